@@ -1,0 +1,1 @@
+"""The mathematics of attention, in NumPy and the standard library only."""

@@ -1,0 +1,1 @@
+"""Documents and arrays, to bytes and from bytes."""

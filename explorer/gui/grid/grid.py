@@ -1,0 +1,190 @@
+"""A grid to type a matrix into."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView
+
+from explorer.core.problem import NAMES
+from explorer.errors import ExplorerError
+from explorer.gui.grid.editor import CellDelegate
+from explorer.gui.grid.model import Axes, GridModel
+from explorer.gui.grid.reading import read_number
+from explorer.gui.grid.scrub import FINE, STEP, Scrub
+from explorer.gui.pictures.style import Style
+from explorer.gui.widgets.label_editor import LabelEditor
+from explorer.state import edits
+from explorer.state.document import Snapshot
+
+Trigger = QAbstractItemView.EditTrigger
+Modifier = Qt.KeyboardModifier
+
+
+class Grid(QTableView):
+    """Shows one matrix; ``requested`` carries the edits a person asks for, ``refused`` what could not be read."""
+
+    requested = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, name: str, axes: Axes, *, has_infinite: bool = False) -> None:
+        super().__init__()
+        self.name = name
+        self._axes = axes
+        self._has_infinite = has_infinite
+        self._needed = (0, 0)
+        self._model = GridModel(name, axes)
+        self._model.typed.connect(self._type)
+        self._delegate = CellDelegate(self)
+        self._delegate.finished.connect(self._step)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self._label_editor = LabelEditor(self)
+        self._scrub = Scrub(self, self._model.value)
+        self._scrub.scrubbed.connect(self._put)
+        self._set_up()
+
+    def _set_up(self) -> None:
+        self.setObjectName(f"grid_{self.name}")
+        self.setEditTriggers(Trigger.AnyKeyPressed | Trigger.EditKeyPressed | Trigger.DoubleClicked)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setCornerButtonEnabled(False)
+        self.setWordWrap(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            header.setMinimumSectionSize(8)
+            header.setHighlightSections(False)
+            header.setSectionsClickable(True)
+        self.verticalHeader().sectionDoubleClicked.connect(lambda row: self.rename(Qt.Orientation.Vertical, row))
+        self.horizontalHeader().sectionDoubleClicked.connect(lambda at: self.rename(Qt.Orientation.Horizontal, at))
+
+    def display(self, snapshot: Snapshot, style: Style) -> None:
+        """Show the matrix of a snapshot."""
+        self._model.display(snapshot, style)
+        self._fit(style)
+        if not self.currentIndex().isValid() and self._model.rowCount():
+            self.selectionModel().setCurrentIndex(self._model.index(0, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _fit(self, style: Style) -> None:
+        """Sections from the size of the type and the longest number, and the height that at most eight rows need."""
+        model = self._model
+        height, rows, columns = round(style.size * 2.0), model.rowCount(), model.columnCount()
+        metrics, across = self.fontMetrics(), Qt.Orientation.Horizontal
+        some = [(i, j) for j in range(min(columns, 64)) for i in range(min(rows, 24))]
+        texts = [str(model.index(i, j).data()) for i, j in some]
+        texts += [str(model.headerData(j, across)) for j in range(min(columns, 64))]
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        width = round(min(max(widest + style.size, style.size * 3.4), style.size * 8))
+        self.verticalHeader().setDefaultSectionSize(height)
+        self.horizontalHeader().setDefaultSectionSize(width)
+        self.horizontalHeader().setFixedHeight(round(style.size * 1.6))
+        labels = [str(model.headerData(i, Qt.Orientation.Vertical)) for i in range(min(rows, 200))]
+        longest = max((metrics.horizontalAdvance(label + "n") for label in labels), default=0)
+        side = round(min(max(longest + 10, style.size * 2.6), style.size * 7))
+        self.verticalHeader().setFixedWidth(side)
+        self._needed = (columns * width + side, self.horizontalHeader().height() + min(rows, 8) * height)
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        bar = self.horizontalScrollBar().sizeHint().height() if self._needed[0] > self.width() - 6 else 0
+        self.setFixedHeight(self._needed[1] + bar + 6)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The current cell (row, column)."""
+        index = self.currentIndex()
+        return max(index.row(), 0), max(index.column(), 0)
+
+    def commit(self) -> None:
+        """Finish an open editor as Enter would, staying on its cell."""
+        editor = self.findChild(QLineEdit, "cell_editor")
+        if editor is not None and self.state() == QAbstractItemView.State.EditingState:
+            self.commitData(editor)
+            self.closeEditor(editor, CellDelegate.EndEditHint.NoHint)
+
+    def _type(self, row: int, column: int, text: str) -> None:
+        place = f"{NAMES[self.name]} row {row + 1}, column {column + 1}"
+        try:
+            typed = read_number(text, place, allow_infinite=self._has_infinite)
+        except ExplorerError as error:
+            self._model.refuse(row, column, text, str(error))
+            self.refused.emit(error)
+            return
+        self._model.forgive(row, column)
+        self.requested.emit(edits.set_cells(self.name, {(row, column): typed}))
+
+    def _step(self, down: int, right: int) -> None:
+        row, column = self.place
+        if (row, column) in self._model.refused:
+            return
+        target = self._model.index(row + down, column + right)
+        if target.isValid():
+            self.setCurrentIndex(target)
+        elif right:
+            self._step_over(right)
+
+    def _step_over(self, right: int) -> bool:
+        """Go on in the next row, or say that there is none."""
+        row, column = self.place
+        at = row * self._model.columnCount() + column + right
+        if not 0 <= at < self._model.rowCount() * self._model.columnCount():
+            return False
+        self.setCurrentIndex(self._model.index(*divmod(at, self._model.columnCount())))
+        return True
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        if self.state() != QAbstractItemView.State.EditingState and self._step_over(1 if is_next else -1):
+            return True
+        return super().focusNextPrevChild(is_next)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, modifiers = event.key(), event.modifiers()
+        is_alt = bool(modifiers & Modifier.AltModifier)
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.edit(self.currentIndex())
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self._clear()
+        elif key == Qt.Key.Key_Escape and self.place in self._model.refused:
+            self._model.forgive(*self.place)
+        elif is_alt and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            step = FINE if modifiers & Modifier.ShiftModifier else STEP
+            self._put(*self.place, self._model.value(*self.place) + (step if key == Qt.Key.Key_Up else -step), None)
+        elif modifiers & (Modifier.ControlModifier | Modifier.MetaModifier | Modifier.AltModifier) or (
+            event.text() and not event.text().isprintable() and key != Qt.Key.Key_F2
+        ):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _clear(self) -> None:
+        places = [(index.row(), index.column()) for index in self.selectedIndexes()] or [self.place]
+        for place in places:
+            self._model.forgive(*place)
+        label = None if len(places) == 1 else "Clear cells"
+        self.requested.emit(edits.set_cells(self.name, dict.fromkeys(places, (0.0, None)), label))
+
+    def _put(self, row: int, column: int, value: float, merge: str | None) -> None:
+        # Ten decimals are more than a step has and fewer than binary fractions show.
+        self.requested.emit(edits.set_cells(self.name, {(row, column): (round(value, 10), None)}, merge=merge))
+
+    def rename(self, orientation: Qt.Orientation, section: int) -> None:
+        """Open an editor on the token label of a row or column."""
+        is_row = orientation == Qt.Orientation.Vertical
+        axis = {"value": "key"}.get(axis := self._axes.row if is_row else self._axes.column, axis)
+        if not axis:
+            return
+        header = self.verticalHeader() if is_row else self.horizontalHeader()
+        at = header.sectionViewportPosition(section)
+        length = header.sectionSize(section)
+        rect = QRect(0, at, header.width(), length) if is_row else QRect(at, 0, length, header.height())
+        text = str(self._model.headerData(section, orientation))
+        self._label_editor.open(header.viewport(), rect, text, lambda new: self.requested.emit(
+            edits.set_label(axis, section, "" if new == str(section + 1) else new)))  # fmt: skip

@@ -1,0 +1,171 @@
+"""The window: joins the store with panels, dials, menus and the message line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from explorer.errors import ExplorerError
+from explorer.gui.appearance import Appearance
+from explorer.gui.commands import GRID_COMMANDS
+from explorer.gui.desk import Desk
+from explorer.gui.dials import Dials
+from explorer.gui.docks import DockGround
+from explorer.gui.files import Files
+from explorer.gui.focus import commit_editor, go_to_panel
+from explorer.gui.grid import Grid
+from explorer.gui.menus import Menus
+from explorer.gui.messages import MessageBar
+from explorer.gui.panels.panel import PicturePanel
+from explorer.gui.reporting import Reporter
+from explorer.gui.settings import Settings
+from explorer.gui.top_bar import TopBar
+from explorer.state.document import Snapshot
+from explorer.state.edits import Edit, Look
+from explorer.state.store import Store
+
+_SOON = 256  # up to this many queries or keys a change is shown as soon as the events are through
+
+
+class MainWindow(Desk):
+    """Shows every snapshot of the store in all panels, and takes what they ask for to the store."""
+
+    def __init__(self, store: Store, path: Path | None = None) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.store = store
+        self.settings = Settings()
+        self.appearance = Appearance(self.settings)
+        self._style = self.appearance.apply()
+        self.ground = DockGround()
+        self.dials, self.message_bar = Dials(), MessageBar()
+        self.reporter = Reporter(self.message_bar)
+        self.files = Files(store, self.settings, path, self.show_error)
+        self.menus = Menus(self)
+        self.top_bar = TopBar(self.menus.examples, self.menus.actions)
+        self._shown: Snapshot | None = None
+        self._is_displaying = False
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.refresh)
+        self._put_together()
+        self._connect()
+        self.setGeometry(self.settings.window_place())
+        self._was_restored = False
+        self.refresh()
+
+    def _put_together(self) -> None:
+        central = QWidget()
+        central.setObjectName("central")
+        column = QVBoxLayout(central)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        self.ground.setContentsMargins(8, 8, 8, 8)
+        column.addWidget(self.ground, 1)
+        column.addWidget(self.dials)
+        column.addWidget(self.message_bar)
+        self.setCentralWidget(central)
+        self.setAcceptDrops(True)
+        grid_actions = [self.menus.actions[name] for name in GRID_COMMANDS]
+        for grid in self.ground.findChildren(Grid):
+            grid.addActions(grid_actions)
+
+    def _connect(self) -> None:
+        self.store.subscribe(self._schedule)
+        for dock in self.ground.docks.values():
+            dock.panel.requested.connect(self.request)
+            dock.panel.refused.connect(self.show_error)
+            if isinstance(dock.panel, PicturePanel):
+                self.dials.painting.connect(dock.panel.paint_by_mouse)
+        self.dials.requested.connect(self.request)
+        self.dials.refused.connect(self.show_error)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.restyle)
+
+    def request(self, wanted: Edit | Look) -> None:
+        """Carry out what a panel or a command asks for; what cannot be done is said and changes nothing."""
+        if self._is_displaying:
+            raise RuntimeError("a display asked for a change")
+        try:
+            self.store.apply(wanted)
+        except ExplorerError as error:
+            self.show_error(error)
+            self._schedule()
+
+    def _schedule(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start(0 if max(self.store.document.problem.shape) <= _SOON else 16)
+
+    def refresh(self) -> None:
+        """Show the snapshot everywhere; if a panel cannot, the last good one stays everywhere."""
+        self._timer.stop()
+        try:
+            snapshot = self.store.snapshot
+            self._display(snapshot)
+        except Exception as error:  # whatever it is, the window goes on with what it last showed
+            if self._shown is None:
+                raise
+            self._display(self._shown)
+            self.reporter.report(error)
+            return
+        if self._shown is None or self._shown.document is not snapshot.document:
+            self.reporter.tell(snapshot, self.store.undo_label)
+        self._shown = snapshot
+
+    def _display(self, snapshot: Snapshot) -> None:
+        self._is_displaying = True
+        try:
+            for dock in self.ground.docks.values():
+                dock.display(snapshot, self._style)
+            self.dials.display(snapshot)
+            self.top_bar.display(snapshot)
+            self.menus.display()
+            name = self.files.path.name if self.files.path else snapshot.document.title or "untitled"
+            self.setWindowTitle(f"{name}[*] — Attention Explorer")
+            self.setWindowModified(self.store.is_changed)
+        finally:
+            self._is_displaying = False
+
+    def show_error(self, error: ExplorerError) -> None:
+        """Say in one line what did not work."""
+        self.message_bar.complain(str(error))
+
+    def choose_theme(self, choice: str) -> None:
+        """Choose a theme, or "system" to follow the platform."""
+        self.appearance.choose(choice)
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Put theme and size on again, after either has changed."""
+        self._style = self.appearance.apply()
+        self._display(self.store.snapshot)
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)
+        if not self._was_restored:
+            self._was_restored = True
+            state = self.settings.window_state()
+            if state is not None:
+                self.ground.restoreState(state)
+            if self.settings.was_maximized:
+                self.showMaximized()
+            go_to_panel(self, 1)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        commit_editor(self)
+        if self.files.may_leave(self):
+            self.settings.save_window(self, self.ground.layout_to_remember())
+            event.accept()
+        else:
+            event.ignore()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = next(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
+        event.acceptProposedAction()
+        self.files.open_path(self, path)

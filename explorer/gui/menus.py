@@ -1,0 +1,104 @@
+"""The menu bar, built from the table of commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from explorer.gui import appearance
+from explorer.gui.commands import COMMANDS
+from explorer.gui.desk import Desk
+from explorer.library import examples
+from explorer.state import edits
+from explorer.state.document import COLORMAPS
+
+
+class Menus:
+    """All menus of a window; ``actions`` by command id."""
+
+    def __init__(self, window: Desk) -> None:
+        self._window = window
+        self.actions: dict[str, QAction] = {}
+        self.examples = QMenu("E&xamples", window)
+        self._choices: dict[str, tuple[QActionGroup, Callable[[], str]]] = {}
+        self._fill_examples()
+        self._build()
+
+    def _fill_examples(self) -> None:
+        for example_id in examples.EXAMPLES:
+            text = f"{examples.title(example_id)}\t{examples.description(example_id)}"
+            action = self.examples.addAction(text.replace("&", "&&"))
+            action.setData(example_id)
+            action.triggered.connect(lambda _on, name=example_id: self._window.files.open_example(self._window, name))
+
+    def _build(self) -> None:
+        window, bar = self._window, self._window.menuBar()
+        menus: dict[str, QMenu] = {}
+        for command in COMMANDS:
+            if command.menu not in menus:
+                if command.menu == "&Help":
+                    bar.addMenu(self.examples)
+                menus[command.menu] = bar.addMenu(command.menu)
+            menu = menus[command.menu]
+            if not command.text:
+                menu.addSeparator()
+            elif command.id in ("recent", "theme", "colormap"):
+                self._submenu(command.id, menu.addMenu(command.text))
+            else:
+                action = menu.addAction(command.text)
+                action.setShortcuts([QKeySequence(keys) for keys in command.keys])
+                action.triggered.connect(lambda _on, run=command.run: run(window))
+                self.actions[command.id] = action
+        view = menus["&View"]
+        first = view.actions()[0]
+        for dock in window.ground.docks.values():
+            view.insertAction(first, dock.toggleViewAction())
+        view.insertSeparator(first)
+
+    def _submenu(self, name: str, menu: QMenu) -> None:
+        window = self._window
+        if name == "recent":
+            menu.aboutToShow.connect(lambda: self._fill_recent(menu))
+            self._fill_recent(menu)
+        elif name == "theme":
+            self._choice(name, menu, appearance.CHOICES, lambda: window.appearance.choice, window.choose_theme)
+        else:
+            self._choice(name, menu, COLORMAPS, lambda: window.store.view.colormap,
+                         lambda colours: window.request(edits.look(colormap=colours)))  # fmt: skip
+
+    def _choice(
+        self, name: str, menu: QMenu, choices: Sequence[str], now: Callable[[], str], choose: Callable[[str], object]
+    ) -> None:
+        group = QActionGroup(menu)
+        for choice in choices:
+            action = menu.addAction(choice.capitalize())
+            action.setCheckable(True)
+            action.setData(choice)
+            action.triggered.connect(lambda _on, choice=choice: choose(choice))
+            group.addAction(action)
+        self._choices[name] = (group, now)
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        menu.clear()
+        for path in self._window.settings.recent:
+            action = menu.addAction(f"{path.name}\t{path.parent}")
+            action.triggered.connect(lambda _on, path=path: self._window.files.open_path(self._window, path))
+        if menu.isEmpty():
+            menu.addAction("no files yet").setEnabled(False)
+
+    def display(self) -> None:
+        """Show what can be undone and what is chosen."""
+        store = self._window.store
+        for name, label in (("undo", store.undo_label), ("redo", store.redo_label)):
+            action = self.actions[name]
+            action.setEnabled(label is not None)
+            word = name.capitalize()
+            action.setText(f"&{word} {label}" if label else f"&{word}")
+            action.setToolTip(action.text().replace("&", ""))
+        has_values = any(store.document.matrix(name) is not None for name in ("v", "w_v"))
+        self.actions["add_values"].setEnabled(not has_values)
+        for group, now in self._choices.values():
+            for action in group.actions():
+                action.setChecked(action.data() == now())

@@ -1,0 +1,248 @@
+"""A labelled matrix of coloured cells with its numbers, hidden cells, marks and legend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter
+
+from explorer.core.rounding import typeset_minus
+from explorer.gui.pictures.colours import Lut, colours_of, image_of, ink_on
+from explorer.gui.pictures.labels import draw_labels
+from explorer.gui.pictures.style import CENTRE, LEFT, Style, draw_text, text_width
+from explorer.gui.pictures.table import Table, lay_out
+
+Matrix = NDArray[np.float64]
+_MOST_DRAWN = 64 * 64
+
+
+@dataclass(frozen=True, eq=False)
+class Heatmap:
+    """What a heatmap shows; ``values`` and the booleans are (n_q, n_k), ``chosen`` a cell (query, key).
+
+    ``texts`` are the numbers as printed, row by row, None to print none; ``rims`` stand right of each row; ``bands``
+    are sentences over whole rows, by row; ``low``..``high`` is what the colours span.
+    """
+
+    values: Matrix
+    hidden: NDArray[np.bool_]
+    changed: NDArray[np.bool_] | None
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    chosen: tuple[int, int]
+    lut: Lut
+    low: float
+    high: float
+    number: object
+    hidden_text: str | None = None
+    rims: tuple[str, ...] = ()
+    bands: tuple[tuple[int, str], ...] = ()
+    caption: str = ""
+    legend: tuple[str, str, str] = ("", "", "")
+
+
+def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
+    """Where the cells lie; the row's rims are given up where only that makes its numbers readable."""
+    table = _placed(heatmap, size, style, rims_width(heatmap, style))
+    least = style.size * 2.6
+    if heatmap.rims and table.cell_width < least:
+        bare = _placed(heatmap, size, style, 0.0)
+        return bare if bare.cell_width >= least else table
+    return table
+
+
+def _placed(heatmap: Heatmap, size: QSizeF, style: Style, rims: float) -> Table:
+    widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
+    bottom = style.line_height + 6 if heatmap.caption else 8
+    right = rims + style.size * 2.4 + widest
+    return lay_out(size, style, heatmap.row_labels, heatmap.column_labels, right=right, bottom=bottom)
+
+
+def rims_width(heatmap: Heatmap, style: Style) -> float:
+    """How wide the sums at the right edge are, with the gap before them."""
+    widest = max((text_width(style.font(0.9), rim) for rim in heatmap.rims[:50]), default=0.0)
+    return widest + style.size * 0.8 if widest else 0.0
+
+
+def paint(painter: QPainter, size: QSizeF, heatmap: Heatmap, style: Style) -> None:
+    """Draw a heatmap into a picture of this size."""
+    table = place(heatmap, size, style)
+    if not heatmap.values.size:
+        draw_text(painter, QRectF(QPointF(), size), "nothing to show: no queries or no keys", style.font(),
+                  style.colour("faint"))  # fmt: skip
+        return
+    draw_labels(painter, table, heatmap.row_labels, heatmap.column_labels, heatmap.chosen, style)
+    pooled = False
+    if heatmap.values.size <= _MOST_DRAWN and min(table.cell_width, table.cell_height) >= 3:
+        _draw_cells(painter, table, heatmap, style)
+    else:
+        pooled = _draw_image(painter, table, heatmap)
+    _draw_marks(painter, table, heatmap, style)
+    _draw_rims(painter, table, heatmap, style, size)
+    _draw_legend(painter, table, heatmap, style, size)
+    caption = "several cells a pixel: the largest is shown" if pooled else heatmap.caption
+    if caption:
+        below = QRectF(table.rect.left() - table.row_band, table.rect.bottom() + 4, size.width(), style.line_height)
+        below.setRight(size.width())
+        draw_text(painter, below, caption, style.font(0.9), style.colour("faint"), LEFT)
+
+
+def _draw_cells(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    rgb = colours_of(heatmap.values, heatmap.low, heatmap.high, heatmap.lut)
+    ground = style.colour("hatch_ground")
+    banded = {row for row, _ in heatmap.bands}
+    for i in range(table.rows):
+        for j in range(table.columns):
+            is_plain = heatmap.hidden[i, j] or not np.isfinite(heatmap.values[i, j])
+            colour = ground if is_plain else QColor(*rgb[i, j].tolist())
+            painter.fillRect(table.cell(i, j), colour)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(style.colour("hatch"), Qt.BrushStyle.BDiagPattern))
+    for i, j in np.argwhere(heatmap.hidden).tolist():
+        painter.drawRect(table.cell(i, j))
+    if style.theme.is_dark or not heatmap.values.any():
+        painter.setPen(style.pen("grid"))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(table.rect)
+    font = number_font(table, heatmap, style)
+    if font is not None:
+        for i in range(table.rows):
+            if i not in banded:
+                _draw_numbers(painter, table, heatmap, style, i, rgb[i])
+
+
+def number_font(table: Table, heatmap: Heatmap, style: Style) -> object:
+    """The type of the numbers in the cells; None where they could not be read."""
+    if table.cell_height < style.size * 1.15:
+        return None
+    shown = np.abs(np.where(np.isfinite(heatmap.values), heatmap.values, 0.0))
+    longest = max(text_width(style.font(), heatmap.number(value)) for value in _samples(heatmap, shown))
+    room = table.cell_width - 4
+    factor = min(1.12, room / longest, table.cell_height * 0.6 / style.size)
+    return style.font(factor) if factor * style.size >= 8.0 else None
+
+
+def _samples(heatmap: Heatmap, shown: Matrix) -> list[float]:
+    """The values whose numbers may be the longest."""
+    flat = heatmap.values[np.isfinite(heatmap.values)]
+    if not flat.size:
+        return [0.0]
+    small = flat[flat != 0]
+    return [float(flat.max()), float(flat.min()), float(small[np.argmin(np.abs(small))]) if small.size else 0.0,
+            float(flat.flat[np.argmax(np.abs(flat))])]  # fmt: skip
+
+
+def _draw_numbers(painter: QPainter, table: Table, heatmap: Heatmap, style: Style, i: int, rgb: Lut) -> None:
+    font = number_font(table, heatmap, style)
+    for j in range(table.columns):
+        cell = table.cell(i, j)
+        value = float(heatmap.values[i, j])
+        if heatmap.hidden[i, j]:
+            text = heatmap.hidden_text if heatmap.hidden_text is not None else typeset_minus(heatmap.number(value))
+            plate = QRectF(0, 0, min(text_width(font, text) + 10, cell.width() - 2), style.size * 1.35)
+            plate.moveCenter(cell.center())
+            painter.fillRect(plate, style.colour("hatch_ground"))
+            draw_text(painter, cell, text, font, style.colour("ink"), CENTRE)
+        else:
+            ground = QColor(*rgb[j].tolist()) if np.isfinite(value) else style.colour("hatch_ground")
+            draw_text(painter, cell, typeset_minus(heatmap.number(value)), font, ink_on(ground), CENTRE)
+
+
+def _draw_image(painter: QPainter, table: Table, heatmap: Heatmap) -> bool:
+    """Draw many cells as one image; where cells are smaller than pixels the largest of them is kept."""
+    values = np.where(heatmap.hidden, heatmap.low if heatmap.low >= 0 else 0.0, heatmap.values)
+    down = max(1, -int(-1 // table.cell_height)), max(1, -int(-1 // table.cell_width))
+    values = _largest(_largest(values, down[0], 0), down[1], 1)
+    rgb = colours_of(values, heatmap.low, heatmap.high, heatmap.lut)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    painter.drawImage(table.rect, image_of(rgb))
+    return max(down) > 1
+
+
+def _largest(values: Matrix, step: int, axis: int) -> Matrix:
+    if step == 1:
+        return values
+    starts = np.arange(0, values.shape[axis], step)
+    clean = np.nan_to_num(values, nan=0.0)
+    top = np.maximum.reduceat(clean, starts, axis=axis)
+    bottom = np.minimum.reduceat(clean, starts, axis=axis)
+    return np.where(-bottom > top, bottom, top)
+
+
+def _draw_marks(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for row, text in heatmap.bands:
+        rect = table.row(row)
+        plate = QRectF(rect.left() + 2, rect.center().y() - style.size * 0.8, rect.width() - 4, style.size * 1.6)
+        painter.fillRect(plate, style.colour("bad_soft"))
+        draw_text(painter, plate, text, style.font(0.9), style.colour("bad"), CENTRE)
+    if heatmap.changed is not None and style.is_screen and table.cell_width >= 8:
+        painter.setPen(style.pen("accent", 1.5, Qt.PenStyle.DotLine))
+        for i, j in np.argwhere(heatmap.changed).tolist():
+            painter.drawRect(table.cell(i, j).adjusted(4, 4, -4, -4))
+    if not style.is_screen:
+        return
+    if style.hover is not None:
+        painter.setPen(style.pen("faint", 1, Qt.PenStyle.DashLine))
+        painter.drawRect(table.row(style.hover[0]))
+        painter.drawRect(table.column(style.hover[1]))
+    painter.setPen(style.pen("key", 2))
+    painter.drawRect(table.column(heatmap.chosen[1]))
+    painter.setPen(style.pen("query", 3))
+    painter.drawRect(table.row(heatmap.chosen[0]).adjusted(-1, -1, 1, 1))
+
+
+def _has_rims(table: Table, heatmap: Heatmap, style: Style, size: QSizeF) -> bool:
+    return table.rect.right() + rims_width(heatmap, style) + style.size * 2 <= size.width()
+
+
+def _draw_rims(painter: QPainter, table: Table, heatmap: Heatmap, style: Style, size: QSizeF) -> None:
+    width = rims_width(heatmap, style)
+    if not heatmap.rims or table.cell_height < style.size or not _has_rims(table, heatmap, style, size):
+        return
+    for i, rim in enumerate(heatmap.rims):
+        row = table.row(i)
+        rect = QRectF(row.right() + style.size * 0.7, row.top(), width, row.height())
+        draw_text(painter, rect, rim, style.font(0.9), style.colour("faint"), LEFT)
+
+
+def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style, size: QSizeF) -> None:
+    """The colours with the numbers at their ends, and a mark beside them from the least value to the greatest."""
+    widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
+    rims = rims_width(heatmap, style) if _has_rims(table, heatmap, style, size) else 0.0
+    left = min(table.rect.right() + rims + style.size * 0.9, size.width() - widest - style.size * 1.4)
+    height = max(table.rect.height(), style.size * 5)
+    bar = QRectF(round(left), table.rect.top(), round(style.size * 0.85), height)
+    gradient = QLinearGradient(bar.topLeft(), bar.bottomLeft())
+    for at in np.linspace(0, 1, 33):
+        gradient.setColorAt(1 - at, QColor(*heatmap.lut[int(at * (len(heatmap.lut) - 1))].tolist()))
+    painter.fillRect(bar, gradient)
+    painter.setPen(style.pen("grid"))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(bar)
+    _draw_range(painter, bar, heatmap, style)
+    half = style.size * 0.6
+    for text, y in zip(heatmap.legend, (bar.top() + half, bar.center().y(), bar.bottom() - half), strict=True):
+        rect = QRectF(bar.right() + style.size * 0.5, y - half, widest + 2, 2 * half)
+        draw_text(painter, rect, text, style.font(0.85), style.colour("faint"), LEFT)
+
+
+def _draw_range(painter: QPainter, bar: QRectF, heatmap: Heatmap, style: Style) -> None:
+    seen = heatmap.values[~heatmap.hidden & np.isfinite(heatmap.values)]
+    span = heatmap.high - heatmap.low
+    if not seen.size or span <= 0:
+        return
+    top, bottom = (
+        bar.bottom() - (min(max(float(value), heatmap.low), heatmap.high) - heatmap.low) / span * bar.height()
+        for value in (seen.max(), seen.min())
+    )
+    painter.setPen(style.pen("ink", 1.5))
+    x = bar.right() + style.size * 0.22
+    painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+    for y in (top, bottom):
+        painter.drawLine(QPointF(bar.right() - 3, y), QPointF(x, y))

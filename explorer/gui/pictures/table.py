@@ -1,0 +1,96 @@
+"""Where the cells of a labelled matrix lie in a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+from explorer.gui.pictures.style import Style, text_width
+
+# Below this many pixels a cell holds no number, and a label would run into the next.
+_LEAST = 22.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows and columns of equal cells inside margins for labels; all lengths in pixels.
+
+    ``rect`` is the area of the cells, ``row_band`` the width left of it and ``column_band`` the height above it for
+    labels, ``step`` how many columns (rows) share one label.
+    """
+
+    rect: QRectF
+    rows: int
+    columns: int
+    row_band: float
+    column_band: float
+    is_rotated: bool
+
+    @property
+    def cell_width(self) -> float:
+        """Width of a cell."""
+        return self.rect.width() / max(self.columns, 1)
+
+    @property
+    def cell_height(self) -> float:
+        """Height of a cell."""
+        return self.rect.height() / max(self.rows, 1)
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """The rectangle of a cell."""
+        return QRectF(
+            self.rect.left() + column * self.cell_width, self.rect.top() + row * self.cell_height,
+            self.cell_width, self.cell_height,
+        )  # fmt: skip
+
+    def row(self, row: int) -> QRectF:
+        """The rectangle of a whole row."""
+        return QRectF(self.rect.left(), self.cell(row, 0).top(), self.rect.width(), self.cell_height)
+
+    def column(self, column: int) -> QRectF:
+        """The rectangle of a whole column."""
+        return QRectF(self.cell(0, column).left(), self.rect.top(), self.cell_width, self.rect.height())
+
+    def at(self, point: QPointF) -> tuple[int, int] | None:
+        """The cell (row, column) at a point; a label counts as its row's or column's nearest cell."""
+        if not self.rows or not self.columns:
+            return None
+        around = self.rect.adjusted(-self.row_band, -self.column_band, 0, 0)
+        if not around.contains(point) or (point.x() < self.rect.left() and point.y() < self.rect.top()):
+            return None
+        column = int((point.x() - self.rect.left()) // self.cell_width)
+        row = int((point.y() - self.rect.top()) // self.cell_height)
+        return min(max(row, 0), self.rows - 1), min(max(column, 0), self.columns - 1)
+
+    def label_step(self, length: float, style: Style) -> int:
+        """Every how many cells of this length a label is drawn, so that labels do not run together."""
+        return max(1, -int(-style.line_height // max(length, 0.01)))
+
+
+def lay_out(
+    size: QSizeF, style: Style, row_labels: Sequence[str], column_labels: Sequence[str],
+    *, right: float = 0.0, bottom: float = 0.0, has_axis_names: bool = True, widest: float = 84.0,
+) -> Table:  # fmt: skip
+    """The largest even cells that fit a picture with its labels, ``right`` and ``bottom`` pixels kept free."""
+    small = style.font()
+    longest_row = max((text_width(style.font(bold=True), label) for label in row_labels[:200]), default=0.0)
+    name = text_width(small, "query ↓") if has_axis_names else 0.0
+    row_band = min(max(longest_row, name) + style.size * 0.7, size.width() * 0.3)
+    line = style.line_height
+    header = line if has_axis_names else 0.0
+    room_x = max(size.width() - row_band - right, 1.0)
+    columns, rows = max(len(column_labels), 1), max(len(row_labels), 1)
+    width = min(room_x / columns, widest * style.size / 13)
+    longest = max((text_width(style.font(bold=True), label) for label in column_labels[:200]), default=0.0)
+    is_rotated = longest > width - 4 and longest > style.size * 1.5 and width >= line
+    column_band = header + (min(longest + style.size * 0.5, size.height() * 0.25) if is_rotated else line)
+    room_y = max(size.height() - column_band - bottom, 1.0)
+    height = min(room_y / rows, widest * style.size / 13, width * 1.3)
+    width = min(width, height * 2.2)
+    if width > _LEAST:
+        width, height = float(int(width)), float(max(int(height), 1))
+    left = row_band + max((room_x - width * columns) / 2, 0)
+    rect = QRectF(round(left), round(column_band), width * columns, height * rows)
+    return Table(rect, len(row_labels), len(column_labels), row_band, column_band, is_rotated)

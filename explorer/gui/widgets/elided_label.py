@@ -1,0 +1,28 @@
+"""A line of text that is shortened where it does not fit."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+
+class ElidedLabel(QLabel):
+    """Takes the width it is given; the whole text is in the tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.whole = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_text(self, text: str) -> None:
+        """Show a text, shortened at its end."""
+        self.whole = text
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(self.width(), 20))
+        self.setText(shown)
+        self.setToolTip(text if shown != text else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.show_text(self.whole)

@@ -1,0 +1,78 @@
+"""A box for any number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QLineEdit
+
+from explorer.core.rounding import typeset_minus
+from explorer.errors import ExplorerError
+from explorer.gui.grid import full_text, read_number
+
+
+class NumberBox(QLineEdit):
+    """A line for any number as cells take them; ``entered`` carries the value, ``refused`` the error."""
+
+    entered = Signal(float)
+    refused = Signal(object)
+
+    def __init__(self, name: str, title: str, *, has_infinite: bool = False, width: int = 6) -> None:
+        super().__init__()
+        self._has_infinite = has_infinite
+        self._title = title
+        self._shown = ""
+        self._width = width
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.editingFinished.connect(self._commit)
+
+    def show_value(self, value: float) -> None:
+        """Show a number, unless somebody is typing."""
+        self._shown = typeset_minus(full_text(value))
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("0" * self._width) + 18)
+        if not (self.hasFocus() and self.isModified()):
+            self._restore()
+
+    def _restore(self) -> None:
+        self.setText(self._shown)
+        self._mark(is_bad=False)
+
+    def _mark(self, *, is_bad: bool) -> None:
+        if bool(self.property("bad")) != is_bad:
+            self.setProperty("bad", is_bad)
+            self.style().polish(self)
+
+    def _commit(self) -> None:
+        if not self.isModified():
+            return
+        self.setModified(False)
+        try:
+            value, _ = read_number(self.text(), self._title, allow_infinite=self._has_infinite)
+        except ExplorerError as error:
+            self._mark(is_bad=True)
+            self.refused.emit(error)
+            return
+        self._mark(is_bad=False)
+        self.entered.emit(value)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._restore()
+            self.selectAll()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+
+def connect_refusals(boxes: Sequence[NumberBox], slot: Callable[[object], None]) -> None:
+    """Send what boxes refuse to one place."""
+    for box in boxes:
+        box.refused.connect(slot)

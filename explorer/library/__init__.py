@@ -1,0 +1,1 @@
+"""Teaching material that comes with the program."""

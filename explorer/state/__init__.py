@@ -1,0 +1,1 @@
+"""What the program holds, and the one place that changes it."""
