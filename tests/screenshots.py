@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SIZES = ((1280, 800), (1024, 768), (1920, 1080))
 THEMES = ("light", "dark", "projector")
 CASES = (
-    *("cat-sat-mat", "self-attention-C1", "single-head-numeric", "single-head-numeric/weights", "attention-intuition-F"),
+    *("cat-sat-mat", "self-attention-C1", "single-head-numeric", "single-head-numeric/weights"),
+    "attention-intuition-F",
     *("self-attention-C9/causal", "self-attention-C5", "attention-intuition-I"),
 )
 

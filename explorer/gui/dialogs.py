@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from importlib import metadata
 
 import numpy
-import pyqtgraph
 import PySide6
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
@@ -148,7 +148,7 @@ def versions() -> str:
         f"Attention Explorer {explorer.__version__}",
         f"Python {platform.python_version()} on {platform.platform()}",
         f"Qt {qVersion()}, PySide6 {PySide6.__version__}",
-        f"pyqtgraph {pyqtgraph.__version__}, NumPy {numpy.__version__}",
+        f"pyqtgraph {metadata.version('pyqtgraph')}, NumPy {numpy.__version__}",
     ))  # fmt: skip
 
 

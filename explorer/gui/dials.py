@@ -12,7 +12,7 @@ from explorer.errors import ExplorerError
 from explorer.gui.mask_dials import MaskDials
 from explorer.gui.widgets.flow_layout import FlowLayout, group
 from explorer.gui.widgets.number_box import NumberBox, connect_refusals
-from explorer.gui.widgets.stop_slider import BETA_STOPS, SHIFT_STOPS, CalmWheel, StopSlider
+from explorer.gui.widgets.stop_slider import BETA_STOPS, SHIFT_STOPS, CalmDials, StopSlider
 from explorer.state import edits
 from explorer.state.document import MOST_DECIMALS, Snapshot
 
@@ -28,18 +28,20 @@ class Dials(QWidget):
         super().__init__()
         self.setObjectName("dials")
         self._snapshot: Snapshot | None = None
-        self._calm = CalmWheel(self)
+        self._calm = CalmDials(self)
         self._mask = MaskDials(self._calm)
         self._mask.requested.connect(self.requested)
         self._mask.painting.connect(self.painting)
         layout = FlowLayout(self, gap=10)
-        layout.setContentsMargins(12, 7, 12, 7)
+        layout.setContentsMargins(9, 7, 9, 7)
         self._value_groups = [self._beta_group(), self._scale_group(), self._shift_group()]
         for part in (*self._mask.parts, *self._value_groups, self._decimals_group(), self._variant_group()):
             layout.addWidget(part)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        for box in (self._beta_box, self._scale_box, self._shift_box):
+            self._calm.calm(box)
         connect_refusals((self._beta_box, self._scale_box, self._shift_box), self.refused.emit)
 
     def _beta_group(self) -> QWidget:
@@ -115,6 +117,7 @@ class Dials(QWidget):
         self._decimals.setRange(0, MOST_DECIMALS)
         self._decimals.valueChanged.connect(self._set_decimals)
         self._calm.calm(self._decimals)
+        self._decimals.setAlignment(Qt.AlignmentFlag.AlignRight)
         return group(_quiet("Decimals"), self._decimals)
 
     def _set_decimals(self, value: int) -> None:
@@ -144,6 +147,7 @@ class Dials(QWidget):
         self._show_scale(snapshot)
         self._shift.show_value(problem.shift)
         self._shift_box.show_value(problem.shift)
+        self._decimals.setFixedWidth(self._decimals.fontMetrics().horizontalAdvance("00") + 34)
         self._decimals.setValue(snapshot.view.decimals)
         self._show_variants(snapshot)
         for part in self._value_groups:

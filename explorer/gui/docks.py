@@ -12,6 +12,7 @@ from explorer.gui.pictures.style import Style
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.state.document import Snapshot
 
+_PLACED = ("inputs", "scores", "weights", "output", "bars")  # any other panel shares the place of the bars
 _LEAST = {"inputs": (190, 120), "bars": (200, 120)}
 
 
@@ -23,7 +24,7 @@ class _TitleLine(QFrame):
     def __init__(self, dock: QDockWidget) -> None:
         super().__init__()
         self.setProperty("card", "title")
-        self.name, self.words, self.shape = QLabel(), ElidedLabel(), QLabel()
+        self.name, self.words, self.shape = QLabel(), ElidedLabel(least=0.7), QLabel()
         self.name.setProperty("bold", True)
         for label in (self.words, self.shape):
             label.setProperty("quiet", True)
@@ -92,14 +93,17 @@ class DockGround(QMainWindow):
         for dock in self.docks.values():
             dock.setFloating(False)
             self.removeDockWidget(dock)
-        inputs, scores, weights, output, bars = self.docks.values()
+        inputs, scores, weights, output, bars = (self.docks[name] for name in _PLACED)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, inputs)
         self.splitDockWidget(inputs, scores, Qt.Orientation.Horizontal)
         self.splitDockWidget(scores, output, Qt.Orientation.Horizontal)
         self.splitDockWidget(scores, bars, Qt.Orientation.Vertical)
         self.splitDockWidget(scores, weights, Qt.Orientation.Horizontal)
-        for dock in self.docks.values():
+        for name, dock in self.docks.items():
+            if name not in _PLACED:
+                self.tabifyDockWidget(bars, dock)
             dock.show()
+        bars.raise_()
         self.resizeDocks([inputs, scores, weights, output], [280, 350, 370, 290], Qt.Orientation.Horizontal)
         self.resizeDocks([scores, bars], [360, 300], Qt.Orientation.Vertical)
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.gui.desk import Desk
 from explorer.gui.docks import PanelDock
 from explorer.gui.grid import Grid
+from explorer.gui.widgets.picture_view import PictureView
 
 W = TypeVar("W", bound=QWidget)
 
@@ -62,5 +63,5 @@ def first_stop(place: QWidget) -> QWidget | None:
         child for child in place.findChildren(QWidget)
         if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisibleTo(place) and child.isEnabled()
     ]  # fmt: skip
-    main = [child for child in stops if isinstance(child, Grid) or child.objectName() == getattr(place, "name", "")]
+    main = [child for child in stops if isinstance(child, Grid | PictureView)]
     return next(iter(main or stops), None)

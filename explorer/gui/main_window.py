@@ -16,6 +16,7 @@ from explorer.gui.dials import Dials
 from explorer.gui.docks import DockGround
 from explorer.gui.files import Files
 from explorer.gui.focus import commit_editor, go_to_panel
+from explorer.gui.fresh import Fresh
 from explorer.gui.grid import Grid
 from explorer.gui.menus import Menus
 from explorer.gui.messages import MessageBar
@@ -23,7 +24,8 @@ from explorer.gui.panels.panel import PicturePanel
 from explorer.gui.reporting import Reporter
 from explorer.gui.settings import Settings
 from explorer.gui.top_bar import TopBar
-from explorer.state.document import Snapshot
+from explorer.gui.widgets.picture_view import PictureView
+from explorer.state.document import Document, Snapshot
 from explorer.state.edits import Edit, Look
 from explorer.state.store import Store
 
@@ -47,9 +49,11 @@ class MainWindow(Desk):
         self.menus = Menus(self)
         self.top_bar = TopBar(self.menus.examples, self.menus.actions)
         self._shown: Snapshot | None = None
+        self._told: Document | None = None
         self._is_displaying = False
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.refresh)
+        self._fresh = Fresh(self, self._catch_up)
         self._put_together()
         self._connect()
         self.setGeometry(self.settings.window_place())
@@ -72,6 +76,9 @@ class MainWindow(Desk):
         grid_actions = [self.menus.actions[name] for name in GRID_COMMANDS]
         for grid in self.ground.findChildren(Grid):
             grid.addActions(grid_actions)
+            self._fresh.watch(grid)
+        for picture in self.ground.findChildren(PictureView):
+            self._fresh.watch(picture)
 
     def _connect(self) -> None:
         self.store.subscribe(self._schedule)
@@ -90,6 +97,8 @@ class MainWindow(Desk):
             raise RuntimeError("a display asked for a change")
         try:
             self.store.apply(wanted)
+            if isinstance(wanted, Edit):
+                self.show_error(None)
         except ExplorerError as error:
             self.show_error(error)
             self._schedule()
@@ -97,6 +106,10 @@ class MainWindow(Desk):
     def _schedule(self) -> None:
         if not self._timer.isActive():
             self._timer.start(0 if max(self.store.document.problem.shape) <= _SOON else 16)
+
+    def _catch_up(self) -> None:
+        if self._timer.isActive() and self._timer.interval() == 0:
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the snapshot everywhere; if a panel cannot, the last good one stays everywhere."""
@@ -107,12 +120,14 @@ class MainWindow(Desk):
         except Exception as error:  # whatever it is, the window goes on with what it last showed
             if self._shown is None:
                 raise
+            self._told = None
             self._display(self._shown)
             self.reporter.report(error)
             return
-        if self._shown is None or self._shown.document is not snapshot.document:
-            self.reporter.tell(snapshot, self.store.undo_label)
         self._shown = snapshot
+        if self._told is not snapshot.document:
+            self._told = snapshot.document
+            self.reporter.tell(snapshot, self.store.undo_label)
 
     def _display(self, snapshot: Snapshot) -> None:
         self._is_displaying = True
@@ -128,9 +143,12 @@ class MainWindow(Desk):
         finally:
             self._is_displaying = False
 
-    def show_error(self, error: ExplorerError) -> None:
-        """Say in one line what did not work."""
-        self.message_bar.complain(str(error))
+    def show_error(self, error: ExplorerError | None) -> None:
+        """Say in one line what did not work; None when that is settled."""
+        if error is not None:
+            self.message_bar.complain(str(error))
+        elif self.message_bar.is_error:
+            self.message_bar.say("")
 
     def choose_theme(self, choice: str) -> None:
         """Choose a theme, or "system" to follow the platform."""
@@ -140,7 +158,7 @@ class MainWindow(Desk):
     def restyle(self) -> None:
         """Put theme and size on again, after either has changed."""
         self._style = self.appearance.apply()
-        self._display(self.store.snapshot)
+        self.refresh()
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)
@@ -168,4 +186,5 @@ class MainWindow(Desk):
     def dropEvent(self, event: QDropEvent) -> None:
         path = next(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
         event.acceptProposedAction()
-        self.files.open_path(self, path)
+        # A question inside the drop would hold up the program that the file comes from.
+        QTimer.singleShot(0, self, lambda: self.files.open_path(self, path))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QSizePolicy, QSpinBox, Q
 from explorer.core.masks import MASKS
 from explorer.gui.widgets.flow_layout import group
 from explorer.gui.widgets.segmented import Segmented
-from explorer.gui.widgets.stop_slider import CalmWheel
+from explorer.gui.widgets.stop_slider import CalmDials
 from explorer.state import edits
 from explorer.state.document import Snapshot
 
@@ -21,7 +21,7 @@ class MaskDials(QWidget):
     requested = Signal(object)
     painting = Signal(bool)
 
-    def __init__(self, calm: CalmWheel) -> None:
+    def __init__(self, calm: CalmDials) -> None:
         super().__init__()
         self._kind = Segmented("mask", "mask", [(kind, kind) for kind, _ in MASKS])
         self._kind.chosen.connect(lambda kind: self.requested.emit(edits.set_mask(kind)))

@@ -30,10 +30,9 @@ class Reporter:
     def report(self, error: BaseException) -> None:
         """Log an unexpected error and say so, the same one once."""
         details = "".join(traceback.format_exception(error))
-        if details == self._details:
-            return
-        self._details = details
-        log(details)
+        if details != self._details:
+            self._details = details
+            log(details)
         name = type(error).__name__
         self._bar.complain(f"Something unexpected went wrong ({name}); your numbers are safe", has_details=True)
 

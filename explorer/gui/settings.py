@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QRect, QSettings
+from PySide6.QtCore import QByteArray, QMargins, QRect, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
@@ -13,6 +13,8 @@ from explorer import paths
 
 _VERSION = 1
 _MOST_RECENT = 8
+_FARTHEST = 1_000_000
+_FRAME = QMargins(8, 36, 8, 8)  # what a window manager may put around a window
 
 
 class Settings:
@@ -33,7 +35,8 @@ class Settings:
             value = int(self._file.value(key, default))
         except (TypeError, ValueError):
             return default
-        return default if among and value not in among else value
+        is_sound = value in among if among else abs(value) <= _FARTHEST
+        return value if is_sound else default
 
     def put(self, key: str, value: Any) -> None:
         """Remember something."""
@@ -71,7 +74,9 @@ class Settings:
             self.number("window/x", 80), self.number("window/y", 60),
             self.number("window/width", 1280), self.number("window/height", 800),
         )  # fmt: skip
-        return on_screen(wanted, [screen.availableGeometry() for screen in QGuiApplication.screens()])
+        return on_screen(
+            wanted, [screen.availableGeometry().marginsRemoved(_FRAME) for screen in QGuiApplication.screens()]
+        )
 
     def window_state(self) -> QByteArray | None:
         """How the panels lay."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -33,7 +33,12 @@ class Theme:
 
     def colour(self, role: str) -> QColor:
         """The colour of a role."""
-        return QColor(self.colours[role])
+        return _colour(self.colours[role])
+
+
+@lru_cache(maxsize=256)
+def _colour(name: str) -> QColor:
+    return QColor(name)
 
 
 @cache
@@ -67,13 +72,15 @@ def base_size(theme: Theme, zoom: int) -> float:
 
 
 def apply(app: QApplication, theme: Theme, zoom: int) -> None:
-    """Put fonts, palette and style sheet of a theme onto the whole application."""
+    """Put font, palette and style sheet of a theme onto the whole application."""
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
     font.setFamilies([*font.families(), add_fallback_font()])
     font.setPixelSize(round(base_size(theme, zoom)))
     app.setFont(font)
     app.setPalette(_palette(theme))
-    app.setStyleSheet(_style_sheet(theme, base_size(theme, zoom)))
+    sheet = _style_sheet(theme, base_size(theme, zoom))
+    if app.styleSheet() != sheet:
+        app.setStyleSheet(sheet)
 
 
 def _palette(theme: Theme) -> QPalette:

@@ -43,6 +43,11 @@ def look(**choices: Any) -> Look:
     return Look(lambda view: replace(view, **choices))
 
 
+def step_choice(down: int, right: int) -> Look:
+    """Choose the query and key some steps away from the chosen ones."""
+    return Look(lambda view: replace(view, query=view.query + down, key=view.key + right))
+
+
 def _with_problem(document: Document, **fields: Any) -> Document:
     return replace(document, problem=replace(document.problem, **fields))
 
@@ -82,6 +87,16 @@ def set_cells(name: str, cells: Cells, label: str | None = None, merge: str | No
         row, column = next(iter(cells))
         label = f"{NAMES[name]} row {row + 1}, column {column + 1}"
     return Edit(label, change, merge)
+
+
+def nudge(name: str, row: int, column: int, step: float) -> Edit:
+    """Add a step to a number; ten decimals are more than a step has and fewer than binary fractions show."""
+
+    def change(document: Document) -> Document:
+        value = round(float(_given(document, name)[row, column]) + step, 10)
+        return set_cells(name, {(row, column): (value, None)}).change(document)
+
+    return Edit(f"{NAMES[name]} row {row + 1}, column {column + 1}", change)
 
 
 def _same_texts(texts: Texts, kept: Texts | None) -> bool:

@@ -37,7 +37,7 @@ def _sums(document: Document, attention: Attention) -> tuple[str, ...]:
     for i, row in enumerate(attention.weights):
         if attention.status[i] != "ok":
             continue
-        total = math.fsum(row)
+        total = math.fsum(row.tolist())
         if (row < 0).any():
             said.append(f"Weights row {i + 1} has a negative cell")
         elif abs(total - 1) > 1e-6:

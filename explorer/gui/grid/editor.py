@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from explorer.gui.grid.model import GridModel, Index
 
 Hint = QStyledItemDelegate.EndEditHint
+_ALIGN = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class CellDelegate(QStyledItemDelegate):
     """Edits a cell in a line; ``finished`` says where to go: (down, right)."""
 
     finished = Signal(int, int)
+    editor: QLineEdit | None = None
+
+    def destroyEditor(self, editor: QWidget, index: Index) -> None:
+        if editor is self.editor:
+            self.editor = None
+        super().destroyEditor(editor, index)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setObjectName("cell_editor")
         editor.setFrame(False)
+        editor.setAcceptDrops(False)
         editor.setAlignment(Qt.AlignmentFlag.AlignRight)
         editor.setAccessibleName(f"row {index.row() + 1}, column {index.column() + 1}")
+        self.editor = editor
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
@@ -52,27 +61,32 @@ class CellDelegate(QStyledItemDelegate):
                 return True
         return super().eventFilter(editor, event)
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        super().initStyleOption(option, index)
-        option.text = ""  # drawn below: with a style sheet Qt sets it off the middle
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        super().paint(painter, option, index)
+        """Draw ground, number and marks; through the style sheet Qt would take ten times as long."""
         model = index.model()
-        if not isinstance(model, GridModel) or model.style is None:
+        assert isinstance(model, GridModel)
+        style, rect, row, column = model.style, option.rect, index.row(), index.column()
+        if style is None:
             return
-        painter.setPen(model.style.colour("ink"))
-        painter.setFont(model.style.font())
-        painter.drawText(option.rect.adjusted(4, 0, -6, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
-                         str(index.data()))  # fmt: skip
-        is_refused = (index.row(), index.column()) in model.refused
-        if is_refused or model.is_changed(index.row(), index.column()):
-            line = Qt.PenStyle.SolidLine if is_refused else Qt.PenStyle.DotLine
-            pen = QPen(model.style.pen("bad" if is_refused else "accent", 1.5, line))
-            painter.save()
-            painter.setPen(pen)
-            painter.drawRect(option.rect.adjusted(2, 2, -3, -3))
-            painter.restore()
+        ground = model.data(index, Qt.ItemDataRole.BackgroundRole)
+        if ground is None and option.state & QStyle.StateFlag.State_Selected:
+            ground = style.colour("accent_soft")
+        if ground is not None:
+            painter.fillRect(rect, ground)
+        painter.setPen(style.colour("ink"))
+        painter.setFont(style.font())
+        painter.drawText(rect.adjusted(2, 0, -7, 0), _ALIGN, model.data(index))
+        if (row, column) in model.marks.refused:
+            self._frame(painter, option, style.pen("bad", 1.5))
+        elif model.marks.is_changed(row, column):
+            self._frame(painter, option, style.pen("accent", 1.3, Qt.PenStyle.DashLine))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(style.pen("accent", 2))
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+
+    def _frame(self, painter: QPainter, option: QStyleOptionViewItem, pen: QPen) -> None:
+        painter.setPen(pen)
+        painter.drawRect(option.rect.adjusted(3, 3, -4, -4))
 
 
 def _step_of(event: QKeyEvent) -> tuple[int, int] | None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from explorer.core.problem import NAMES
 from explorer.errors import ExplorerError
 from explorer.gui.grid.editor import CellDelegate
+from explorer.gui.grid.marks import Marks
 from explorer.gui.grid.model import Axes, GridModel
 from explorer.gui.grid.reading import read_number
 from explorer.gui.grid.scrub import FINE, STEP, Scrub
-from explorer.gui.pictures.style import Style
+from explorer.gui.grid.widest import Widest
+from explorer.gui.pictures.style import Style, text_width
 from explorer.gui.widgets.label_editor import LabelEditor
 from explorer.state import edits
 from explorer.state.document import Snapshot
@@ -22,7 +24,10 @@ Modifier = Qt.KeyboardModifier
 
 
 class Grid(QTableView):
-    """Shows one matrix; ``requested`` carries the edits a person asks for, ``refused`` what could not be read."""
+    """Shows one matrix.
+
+    ``requested`` carries the edits a person asks for, ``refused`` what could not be read, None when that is settled.
+    """
 
     requested = Signal(object)
     refused = Signal(object)
@@ -33,6 +38,8 @@ class Grid(QTableView):
         self._axes = axes
         self._has_infinite = has_infinite
         self._needed = (0, 0)
+        self._sections = (0, 0, 0, 0, 0)
+        self._widest = Widest()
         self._model = GridModel(name, axes)
         self._model.typed.connect(self._type)
         self._delegate = CellDelegate(self)
@@ -72,22 +79,20 @@ class Grid(QTableView):
     def _fit(self, style: Style) -> None:
         """Sections from the size of the type and the longest number, and the height that at most eight rows need."""
         model = self._model
-        height, rows, columns = round(style.size * 2.0), model.rowCount(), model.columnCount()
-        metrics, across = self.fontMetrics(), Qt.Orientation.Horizontal
-        some = [(i, j) for j in range(min(columns, 64)) for i in range(min(rows, 24))]
-        texts = [str(model.index(i, j).data()) for i, j in some]
-        texts += [str(model.headerData(j, across)) for j in range(min(columns, 64))]
-        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        width = round(min(max(widest + style.size, style.size * 3.4), style.size * 8))
-        self.verticalHeader().setDefaultSectionSize(height)
-        self.horizontalHeader().setDefaultSectionSize(width)
-        self.horizontalHeader().setFixedHeight(round(style.size * 1.6))
+        rows, columns = model.rowCount(), model.columnCount()
+        width = self._widest.section(model, style)
+        height = round(style.size * 2.0)
         labels = [str(model.headerData(i, Qt.Orientation.Vertical)) for i in range(min(rows, 200))]
-        longest = max((metrics.horizontalAdvance(label + "n") for label in labels), default=0)
-        side = round(min(max(longest + 10, style.size * 2.6), style.size * 7))
-        self.verticalHeader().setFixedWidth(side)
-        self._needed = (columns * width + side, self.horizontalHeader().height() + min(rows, 8) * height)
-        self._fit_height()
+        longest = max((text_width(style.font(bold=True), label) for label in labels), default=0)
+        side = round(min(max(longest + style.size, style.size * 2.6), style.size * 7))
+        if (width, height, side, rows, columns) != self._sections:
+            self._sections = (width, height, side, rows, columns)
+            self.verticalHeader().setDefaultSectionSize(height)
+            self.verticalHeader().setFixedWidth(side)
+            self.horizontalHeader().setDefaultSectionSize(width)
+            self.horizontalHeader().setFixedHeight(round(style.size * 1.6))
+            self._needed = (columns * width + side, self.horizontalHeader().height() + min(rows, 8) * height)
+            self._fit_height()
 
     def _fit_height(self) -> None:
         bar = self.horizontalScrollBar().sizeHint().height() if self._needed[0] > self.width() - 6 else 0
@@ -103,10 +108,15 @@ class Grid(QTableView):
         index = self.currentIndex()
         return max(index.row(), 0), max(index.column(), 0)
 
+    @property
+    def marks(self) -> Marks:
+        """The marks on its cells."""
+        return self._model.marks
+
     def commit(self) -> None:
         """Finish an open editor as Enter would, staying on its cell."""
-        editor = self.findChild(QLineEdit, "cell_editor")
-        if editor is not None and self.state() == QAbstractItemView.State.EditingState:
+        editor = self._delegate.editor
+        if editor is not None:
             self.commitData(editor)
             self.closeEditor(editor, CellDelegate.EndEditHint.NoHint)
 
@@ -123,13 +133,13 @@ class Grid(QTableView):
 
     def _step(self, down: int, right: int) -> None:
         row, column = self.place
-        if (row, column) in self._model.refused:
+        if (row, column) in self._model.marks.refused:
             return
         target = self._model.index(row + down, column + right)
         if target.isValid():
             self.setCurrentIndex(target)
-        elif right:
-            self._step_over(right)
+        elif right and not self._step_over(right):
+            super().focusNextPrevChild(right > 0)
 
     def _step_over(self, right: int) -> bool:
         """Go on in the next row, or say that there is none."""
@@ -152,13 +162,16 @@ class Grid(QTableView):
             self.edit(self.currentIndex())
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._clear()
-        elif key == Qt.Key.Key_Escape and self.place in self._model.refused:
+        elif key == Qt.Key.Key_Escape and self.place in self._model.marks.refused:
             self._model.forgive(*self.place)
+            self.refused.emit(None)
         elif is_alt and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             step = FINE if modifiers & Modifier.ShiftModifier else STEP
-            self._put(*self.place, self._model.value(*self.place) + (step if key == Qt.Key.Key_Up else -step), None)
-        elif modifiers & (Modifier.ControlModifier | Modifier.MetaModifier | Modifier.AltModifier) or (
-            event.text() and not event.text().isprintable() and key != Qt.Key.Key_F2
+            self.requested.emit(edits.nudge(self.name, *self.place, step if key == Qt.Key.Key_Up else -step))
+        elif (
+            key == Qt.Key.Key_Space
+            or modifiers & (Modifier.ControlModifier | Modifier.MetaModifier | Modifier.AltModifier)
+            or (event.text() and not event.text().isprintable() and key != Qt.Key.Key_F2)
         ):
             event.ignore()
         else:

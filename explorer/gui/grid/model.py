@@ -7,15 +7,17 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QFont
+from PySide6.QtGui import QBrush, QColor, QFont
 
 from explorer.core.rounding import shown, typeset_minus
 from explorer.formats.cells import cell_text
+from explorer.gui.grid.marks import Marks
 from explorer.gui.pictures.style import Style
 from explorer.state.document import Snapshot
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
+_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 
 
 @dataclass(frozen=True)
@@ -38,32 +40,41 @@ class GridModel(QAbstractTableModel):
         self.axes = axes
         self.snapshot: Snapshot | None = None
         self.style: Style | None = None
-        self.refused: dict[tuple[int, int], tuple[str, str]] = {}
+        self.marks = Marks()
         self._shape = (0, 0)
-        self._changed: np.ndarray | None = None
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
-        """Show the matrix of a snapshot."""
-        before = self.snapshot
+        """Show the matrix of a snapshot, telling views of no more cells than look different."""
+        before, old_style = self.snapshot, self.style
         matrix = snapshot.document.matrix(self.name)
         shape = (0, 0) if matrix is None else matrix.shape
-        old = None if before is None else before.document.matrix(self.name)
-        if before is None or before.document is not snapshot.document:
-            self._changed = None
-        if old is not matrix:
-            self.refused.clear()
-            if old is not None and matrix is not None and old.shape == shape and snapshot.before is not None:
-                self._changed = ~((old == matrix) | (np.isnan(old) & np.isnan(matrix)))
-        if shape != self._shape:
+        if shape != self._shape or before is None or matrix is None:
             self.beginResetModel()
             self.snapshot, self.style, self._shape = snapshot, style, shape
+            self.marks.clear()
             self.endResetModel()
             return
+        dirty = self.marks.cells(shape)
+        chosen = {_chosen_row(self)}
+        if before.document is not snapshot.document:
+            self.marks.compare(before.document.matrix(self.name), matrix)
+            if snapshot.before is None:  # another document was opened
+                self.marks.clear()
         self.snapshot, self.style = snapshot, style
-        if shape[0] and shape[1]:
-            self.dataChanged.emit(self.index(0, 0), self.index(shape[0] - 1, shape[1] - 1))
+        if old_style is not style or before.view.decimals != snapshot.view.decimals:
+            dirty[:] = True
+        chosen ^= {_chosen_row(self)}
+        dirty[[row for row in chosen if 0 <= row < shape[0]]] = True
+        self._tell_of(dirty | self.marks.cells(shape))
+        if old_style is not style or chosen or _labels(before) != _labels(snapshot):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, shape[0] - 1)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, shape[1] - 1)
+
+    def _tell_of(self, dirty: np.ndarray) -> None:
+        rows, columns = np.flatnonzero(dirty.any(axis=1)), np.flatnonzero(dirty.any(axis=0))
+        if len(rows):
+            first, last = self.index(int(rows[0]), int(columns[0])), self.index(int(rows[-1]), int(columns[-1]))
+            self.dataChanged.emit(first, last)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self._shape[0]
@@ -72,7 +83,7 @@ class GridModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._shape[1]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+        return _FLAGS
 
     def value(self, row: int, column: int) -> float:
         """The number in a cell."""
@@ -83,28 +94,20 @@ class GridModel(QAbstractTableModel):
 
     def text(self, row: int, column: int) -> str:
         """What editing starts from: what was refused, what was typed, or the number in full."""
-        if (row, column) in self.refused:
-            return self.refused[row, column][0]
+        if (row, column) in self.marks.refused:
+            return self.marks.refused[row, column][0]
         assert self.snapshot is not None
         return self.snapshot.document.typed_text(self.name, row, column) or cell_text(self.value(row, column))
 
     def refuse(self, row: int, column: int, text: str, reason: str) -> None:
         """Mark a cell whose text could not be read."""
-        self.refused[row, column] = (text, reason)
-        self._tell(row, column)
+        self.marks.refused[row, column] = (text, reason)
+        self.dataChanged.emit(self.index(row, column), self.index(row, column))
 
     def forgive(self, row: int, column: int) -> None:
         """Take the mark off."""
-        if self.refused.pop((row, column), None) is not None:
-            self._tell(row, column)
-
-    def _tell(self, row: int, column: int) -> None:
-        index = self.index(row, column)
-        self.dataChanged.emit(index, index)
-
-    def is_changed(self, row: int, column: int) -> bool:
-        """Whether the last edit changed this cell."""
-        return self._changed is not None and self._changed.shape == self._shape and bool(self._changed[row, column])
+        if self.marks.refused.pop((row, column), None) is not None:
+            self.dataChanged.emit(self.index(row, column), self.index(row, column))
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         if not index.isValid() or self.snapshot is None or self.style is None:
@@ -114,17 +117,19 @@ class GridModel(QAbstractTableModel):
             return typeset_minus(_compact(self.value(row, column), self.snapshot.view.decimals))
         if role == Role.EditRole:
             return self.text(row, column)
-        if role == Role.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if role == Role.BackgroundRole and (row, column) in self.refused:
-            return QBrush(self.style.colour("bad_soft"))
-        if role == Role.BackgroundRole and row == _chosen_row(self):
-            return QBrush(self.style.colour("accent_soft"))
+        if role == Role.BackgroundRole:
+            return self._ground(row, column)
         if role == Role.ToolTipRole:
-            return self.refused[row, column][1] if (row, column) in self.refused else self.text(row, column)
+            return self.marks.refused[row, column][1] if (row, column) in self.marks.refused else self.text(row, column)
         if role == Role.AccessibleTextRole:
             return f"{self._label(Qt.Orientation.Vertical, row)}, column {column + 1}: {self.text(row, column)}"
         return None
+
+    def _ground(self, row: int, column: int) -> QColor | None:
+        assert self.style is not None
+        if (row, column) in self.marks.refused:
+            return self.style.colour("bad_soft")
+        return self.style.colour("accent_soft") if row == _chosen_row(self) else None
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role == Role.EditRole and index.isValid():
@@ -168,6 +173,10 @@ def _chosen_row(model: GridModel) -> int:
     assert model.snapshot is not None
     view = model.snapshot.view
     return {"query": view.query, "key": view.key, "value": view.key}.get(model.axes.row, -1)
+
+
+def _labels(snapshot: Snapshot) -> tuple[object, ...]:
+    return snapshot.document.query_labels, snapshot.document.key_labels
 
 
 def _compact(value: float, decimals: int) -> str:

@@ -8,7 +8,7 @@ from itertools import count
 from PySide6.QtCore import QPointF
 
 from explorer.gui.panels.panel import PicturePanel
-from explorer.gui.pictures.bars_picture import BARS, frame, summary
+from explorer.gui.pictures.bars_picture import BARS, frame
 from explorer.gui.pictures.style import Style
 from explorer.gui.widgets.picture_view import Cell
 from explorer.state import edits
@@ -39,7 +39,7 @@ class BarsPanel(PicturePanel):
         return f"Softmax of query “{snapshot.document.query_name(snapshot.view.query)}”"
 
     def subtitle(self, snapshot: Snapshot) -> tuple[str, str]:
-        return summary(snapshot), ""
+        return "", f"{snapshot.problem.n_k} keys"
 
     def _press(self, cell: Cell, point: QPointF) -> None:
         if cell[1] is not None:

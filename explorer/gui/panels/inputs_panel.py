@@ -42,6 +42,7 @@ class _Block(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(2, 0, 0, 0)
         head.addWidget(self._bar)
+        head.setSpacing(8)
         head.addWidget(self._title)
         head.addWidget(self._words, 1)
         layout = QVBoxLayout(self)
@@ -55,6 +56,7 @@ class _Block(QWidget):
         matrix = snapshot.document.matrix(self.name)
         self.setVisible(matrix is not None)
         if matrix is None:
+            self.grid.marks.clear()  # the matrix is not shown any more
             return
         role = _AXES[self.name].role
         name = (
@@ -63,7 +65,9 @@ class _Block(QWidget):
             .replace("W_K", "W<sub>K</sub>")
             .replace("W_V", "W<sub>V</sub>")
         )
-        self._bar.setStyleSheet(f"background: {style.colour(role).name()}; border-radius: 2px;")
+        sheet = f"background: {style.colour(role).name()}; border-radius: 2px;"
+        if self._bar.styleSheet() != sheet:
+            self._bar.setStyleSheet(sheet)
         self._title.setText(f"<b>{name}</b>")
         self._words.show_text(f"{matrix.shape[0]} × {matrix.shape[1]} {_WORDS[self.name]}")
         shape = f"{NAMES[self.name]} ({matrix.shape[0]} x {matrix.shape[1]})"
@@ -90,6 +94,7 @@ class InputsPanel(Panel):
         for block in self._blocks:
             block.grid.requested.connect(self.requested)
             block.grid.refused.connect(self.refused)
+            block.grid.pressed.connect(lambda now, block=block: self._choose(block, now.row(), now.column()))
             block.grid.selectionModel().currentChanged.connect(
                 lambda now, _old, block=block: self._choose(block, now.row(), now.column())
             )

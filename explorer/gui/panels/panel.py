@@ -19,7 +19,8 @@ _strokes = count(1)
 class Panel(QWidget):
     """Shows one aspect of the snapshot and asks for changes.
 
-    ``requested`` carries an Edit or a Look; ``refused`` the ExplorerError of something that could not be asked for.
+    ``requested`` carries an Edit or a Look; ``refused`` the ExplorerError of something that could not be
+    asked for, or None when that is settled.
     A panel never holds the store, and never asks while it displays.
     """
 
@@ -60,6 +61,7 @@ class PicturePanel(Panel):
         layout.addLayout(self.head)
         layout.addWidget(self.picture, 1)
         self.picture.chosen.connect(self._choose)
+        self.picture.stepped.connect(lambda down, right: self.requested.emit(edits.step_choice(down, right)))
         self.picture.pressed_at.connect(self._press)
         self.picture.dragged_to.connect(self._drag)
         self.picture.released.connect(self._release)

@@ -14,7 +14,7 @@ from explorer.core.measures import effective_keys, entropy_share
 from explorer.core.rounding import rounded_sum_note, shown, shown_weight, typeset_minus
 from explorer.gui.pictures.changes import faulty_rows
 from explorer.gui.pictures.picture import Picture
-from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_text, text_width
+from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_text, first_fitting, text_width
 from explorer.state.document import Snapshot
 
 
@@ -61,9 +61,9 @@ def frame(size: QSizeF, snapshot: Snapshot, style: Style) -> Frame:
     line = style.line_height
     left = text_width(style.font(0.85), "0.125") + style.size
     below = line * (2.3 if _has_terms(size, snapshot, style, left) else 1.3)
-    area = QRectF(
-        left, line * 2.5, max(size.width() - left - style.size * 2.6, 1), max(size.height() - line * 2.6 - below, 1)
-    )
+    top_margin = line * 3.3
+    wide, high = size.width() - left - style.size * 2.6, size.height() - top_margin - below
+    area = QRectF(left, top_margin, max(wide, 1), max(high, 1))
     slots = area.width() / max(len(row), 1)
     widest = style.size * 13
     if slots > widest:
@@ -146,9 +146,14 @@ def _draw_header(painter: QPainter, size: QSizeF, snapshot: Snapshot, style: Sty
     if attention.status[i] == "ok" and snapshot.problem.source.kind != "weights" and len(_row(snapshot)) <= 64:
         note = rounded_sum_note(_row(snapshot).tolist(), decimals)
     faint, font = style.colour("faint"), style.font(0.95)
-    draw_text(painter, QRectF(style.size * 0.4, 0, size.width() * 0.3, line), "share", font, faint, LEFT)
-    rest = QRectF(size.width() * 0.2, 0, size.width() * 0.8 - style.size * 0.5, line)
-    draw_text(painter, rest, "     ".join(part for part in (note, said) if part), font, faint, RIGHT)
+    draw_text(painter, QRectF(style.size * 0.4, line, size.width() * 0.3, line), "share", font, faint, LEFT)
+    room = size.width() - style.size
+    full = "     ".join(part for part in (note, said) if part)
+    first = first_fitting(font, room, full, said, said.partition("     ")[2] or said)
+    draw_text(painter, QRectF(style.size * 0.5, 0, room, line), first, font, faint, RIGHT)
+    whole = summary(snapshot)
+    second = first_fitting(font, room - text_width(font, "share   "), whole, whole.rpartition("  ·  ")[0], whole)
+    draw_text(painter, QRectF(style.size * 0.5, line, room, line), second, font, style.colour("ink"), RIGHT)
 
 
 def _draw_axis(painter: QPainter, there: Frame, snapshot: Snapshot, style: Style) -> None:

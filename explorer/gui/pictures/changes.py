@@ -1,10 +1,14 @@
-"""Which cells of a stage the last edit changed."""
+"""What the last edit changed: which cells, outlined, and which rows it left without a result."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, Qt
+from PySide6.QtGui import QPainter
 
+from explorer.gui.pictures.style import Style
+from explorer.gui.pictures.table import Table
 from explorer.state.document import Snapshot
 
 
@@ -16,6 +20,31 @@ def changed_cells(snapshot: Snapshot, stage: str) -> NDArray[np.bool_] | None:
     if now is None or before is None or now is before or now.shape != before.shape:
         return None
     return (now != before) & ~(np.isnan(now) & np.isnan(before))
+
+
+def draw_outline(painter: QPainter, table: Table, changed: NDArray[np.bool_], style: Style) -> None:
+    """Draw one line around each region of changed cells, a little inside them."""
+    inset = min(3.5, table.cell_width / 4, table.cell_height / 4)
+    if inset < 1.5:
+        return
+    around = np.pad(changed, 1)
+    painter.setPen(style.pen("accent", 1.3, Qt.PenStyle.DashLine))
+    lines = []
+    for i, j in np.argwhere(changed).tolist():
+        above, below = around[i, j + 1], around[i + 2, j + 1]
+        left, right = around[i + 1, j], around[i + 1, j + 2]
+        # A side shared with another changed cell is crossed, not drawn.
+        cell = table.cell(i, j)
+        box = cell.adjusted(0 if left else inset, 0 if above else inset, 0 if right else -inset, 0 if below else -inset)
+        for is_shared, line in (
+            (above, QLineF(box.topLeft(), box.topRight())),
+            (below, QLineF(box.bottomLeft(), box.bottomRight())),
+            (left, QLineF(box.topLeft(), box.bottomLeft())),
+            (right, QLineF(box.topRight(), box.bottomRight())),
+        ):
+            if not is_shared:
+                lines.append(line)
+    painter.drawLines(lines)
 
 
 def faulty_rows(snapshot: Snapshot) -> tuple[tuple[int, str], ...]:

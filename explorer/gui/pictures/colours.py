@@ -22,8 +22,9 @@ def weight_colours(theme_id: str, stops: tuple[str, ...], colormap: str) -> Lut:
     if colormap in ("cividis", "viridis"):
         import pyqtgraph
 
-        table = pyqtgraph.colormap.get(colormap).getLookupTable(nPts=LEVELS)
-        return np.ascontiguousarray(table[::-1, :3], dtype=np.uint8)
+        table = pyqtgraph.colormap.get(colormap).getLookupTable(nPts=LEVELS)[:, :3]
+        is_light = _luminance(QColor(stops[0])) > 0.5
+        return np.ascontiguousarray(table[::-1] if is_light else table, dtype=np.uint8)
     if colormap == "grey":
         stops = (stops[0], "#111111") if _luminance(QColor(stops[0])) > 0.5 else (stops[0], "#F5F5F5")
     return _even_lightness(stops)
@@ -46,14 +47,20 @@ def colours_of(values: NDArray[np.float64], low: float, high: float, lut: Lut) -
 
 def ink_on(colour: QColor) -> QColor:
     """Black or white, whichever reads better on this colour."""
-    return QColor("#000000") if _luminance(colour) > _SWITCH else QColor("#FFFFFF")
+    return _ink_on(colour.rgb())
+
+
+@lru_cache(maxsize=4096)
+def _ink_on(rgb: int) -> QColor:
+    return QColor("#000000") if _luminance(QColor(rgb)) > _SWITCH else QColor("#FFFFFF")
 
 
 def image_of(rgb: Lut) -> QImage:
     """A picture of one pixel a cell."""
     height, width = rgb.shape[:2]
-    data = np.ascontiguousarray(rgb)
-    return QImage(data.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+    wide = rgb.astype(np.uint32)
+    data = np.ascontiguousarray(0xFF000000 | wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2])
+    return QImage(data.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
 
 
 def lut_of(theme: Theme, colormap: str | None) -> Lut:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from explorer.core.rounding import typeset_minus
+from explorer.gui.pictures.changes import draw_outline
 from explorer.gui.pictures.colours import Lut, colours_of, image_of, ink_on
 from explorer.gui.pictures.labels import draw_labels
-from explorer.gui.pictures.style import CENTRE, LEFT, Style, draw_text, text_width
-from explorer.gui.pictures.table import Table, lay_out
+from explorer.gui.pictures.style import CENTRE, LEFT, Face, Style, draw_text, text_width
+from explorer.gui.pictures.table import Table, lay_out, number_factor
 
 Matrix = NDArray[np.float64]
 _MOST_DRAWN = 64 * 64
@@ -36,7 +38,7 @@ class Heatmap:
     lut: Lut
     low: float
     high: float
-    number: object
+    number: Callable[[float], str]
     hidden_text: str | None = None
     rims: tuple[str, ...] = ()
     bands: tuple[tuple[int, str], ...] = ()
@@ -47,7 +49,7 @@ class Heatmap:
 def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
     """Where the cells lie; the row's rims are given up where only that makes its numbers readable."""
     table = _placed(heatmap, size, style, rims_width(heatmap, style))
-    least = style.size * 2.6
+    least = style.size * 2.3
     if heatmap.rims and table.cell_width < least:
         bare = _placed(heatmap, size, style, 0.0)
         return bare if bare.cell_width >= least else table
@@ -57,7 +59,7 @@ def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
 def _placed(heatmap: Heatmap, size: QSizeF, style: Style, rims: float) -> Table:
     widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
     bottom = style.line_height + 6 if heatmap.caption else 8
-    right = rims + style.size * 2.4 + widest
+    right = rims + style.size * 2.6 + widest
     return lay_out(size, style, heatmap.row_labels, heatmap.column_labels, right=right, bottom=bottom)
 
 
@@ -92,64 +94,62 @@ def paint(painter: QPainter, size: QSizeF, heatmap: Heatmap, style: Style) -> No
 
 def _draw_cells(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    rgb = colours_of(heatmap.values, heatmap.low, heatmap.high, heatmap.lut)
+    colours = colours_of(heatmap.values, heatmap.low, heatmap.high, heatmap.lut).tolist()
+    is_plain = (heatmap.hidden | ~np.isfinite(heatmap.values)).tolist()
     ground = style.colour("hatch_ground")
-    banded = {row for row, _ in heatmap.bands}
+    grounds = [
+        [ground if plain else QColor(*rgb) for plain, rgb in zip(plains, row, strict=True)]
+        for plains, row in zip(is_plain, colours, strict=True)
+    ]
     for i in range(table.rows):
         for j in range(table.columns):
-            is_plain = heatmap.hidden[i, j] or not np.isfinite(heatmap.values[i, j])
-            colour = ground if is_plain else QColor(*rgb[i, j].tolist())
-            painter.fillRect(table.cell(i, j), colour)
+            painter.fillRect(table.cell(i, j), grounds[i][j])
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(style.colour("hatch"), Qt.BrushStyle.BDiagPattern))
     for i, j in np.argwhere(heatmap.hidden).tolist():
         painter.drawRect(table.cell(i, j))
-    if style.theme.is_dark or not heatmap.values.any():
-        painter.setPen(style.pen("grid"))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRect(table.rect)
+    painter.setPen(style.pen("grid"))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(table.rect)
     font = number_font(table, heatmap, style)
+    banded = {row for row, _ in heatmap.bands}
     if font is not None:
         for i in range(table.rows):
             if i not in banded:
-                _draw_numbers(painter, table, heatmap, style, i, rgb[i])
+                _draw_numbers(painter, table, heatmap, style, i, grounds[i], font)
 
 
-def number_font(table: Table, heatmap: Heatmap, style: Style) -> object:
+def number_font(table: Table, heatmap: Heatmap, style: Style) -> Face | None:
     """The type of the numbers in the cells; None where they could not be read."""
     if table.cell_height < style.size * 1.15:
         return None
-    shown = np.abs(np.where(np.isfinite(heatmap.values), heatmap.values, 0.0))
-    longest = max(text_width(style.font(), heatmap.number(value)) for value in _samples(heatmap, shown))
-    room = table.cell_width - 4
-    factor = min(1.12, room / longest, table.cell_height * 0.6 / style.size)
+    longest = max(text_width(style.font(), typeset_minus(heatmap.number(value))) for value in _ends(heatmap.values))
+    factor = number_factor(table, longest, style)
     return style.font(factor) if factor * style.size >= 8.0 else None
 
 
-def _samples(heatmap: Heatmap, shown: Matrix) -> list[float]:
-    """The values whose numbers may be the longest."""
-    flat = heatmap.values[np.isfinite(heatmap.values)]
+def _ends(values: Matrix) -> list[float]:
+    """The values whose numbers may be the longest: the largest, the least, and the one closest to 0."""
+    flat = values[np.isfinite(values)]
     if not flat.size:
         return [0.0]
-    small = flat[flat != 0]
-    return [float(flat.max()), float(flat.min()), float(small[np.argmin(np.abs(small))]) if small.size else 0.0,
-            float(flat.flat[np.argmax(np.abs(flat))])]  # fmt: skip
+    return [float(flat.max()), float(flat.min()), float(flat[np.argmin(np.where(flat == 0, np.inf, np.abs(flat)))])]
 
 
-def _draw_numbers(painter: QPainter, table: Table, heatmap: Heatmap, style: Style, i: int, rgb: Lut) -> None:
-    font = number_font(table, heatmap, style)
-    for j in range(table.columns):
+def _draw_numbers(
+    painter: QPainter, table: Table, heatmap: Heatmap, style: Style, i: int, grounds: list[QColor], font: Face
+) -> None:
+    values, hidden = heatmap.values[i].tolist(), heatmap.hidden[i].tolist()
+    for j, value in enumerate(values):
         cell = table.cell(i, j)
-        value = float(heatmap.values[i, j])
-        if heatmap.hidden[i, j]:
+        if hidden[j]:
             text = heatmap.hidden_text if heatmap.hidden_text is not None else typeset_minus(heatmap.number(value))
             plate = QRectF(0, 0, min(text_width(font, text) + 10, cell.width() - 2), style.size * 1.35)
             plate.moveCenter(cell.center())
             painter.fillRect(plate, style.colour("hatch_ground"))
             draw_text(painter, cell, text, font, style.colour("ink"), CENTRE)
         else:
-            ground = QColor(*rgb[j].tolist()) if np.isfinite(value) else style.colour("hatch_ground")
-            draw_text(painter, cell, typeset_minus(heatmap.number(value)), font, ink_on(ground), CENTRE)
+            draw_text(painter, cell, typeset_minus(heatmap.number(value)), font, ink_on(grounds[j]), CENTRE)
 
 
 def _draw_image(painter: QPainter, table: Table, heatmap: Heatmap) -> bool:
@@ -181,10 +181,8 @@ def _draw_marks(painter: QPainter, table: Table, heatmap: Heatmap, style: Style)
         plate = QRectF(rect.left() + 2, rect.center().y() - style.size * 0.8, rect.width() - 4, style.size * 1.6)
         painter.fillRect(plate, style.colour("bad_soft"))
         draw_text(painter, plate, text, style.font(0.9), style.colour("bad"), CENTRE)
-    if heatmap.changed is not None and style.is_screen and table.cell_width >= 8:
-        painter.setPen(style.pen("accent", 1.5, Qt.PenStyle.DotLine))
-        for i, j in np.argwhere(heatmap.changed).tolist():
-            painter.drawRect(table.cell(i, j).adjusted(4, 4, -4, -4))
+    if heatmap.changed is not None and style.is_screen:
+        draw_outline(painter, table, heatmap.changed, style)
     if not style.is_screen:
         return
     if style.hover is not None:
@@ -215,13 +213,11 @@ def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style
     """The colours with the numbers at their ends, and a mark beside them from the least value to the greatest."""
     widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
     rims = rims_width(heatmap, style) if _has_rims(table, heatmap, style, size) else 0.0
-    left = min(table.rect.right() + rims + style.size * 0.9, size.width() - widest - style.size * 1.4)
+    left = min(table.rect.right() + rims + style.size * 0.9, size.width() - widest - style.size * 1.7)
     height = max(table.rect.height(), style.size * 5)
     bar = QRectF(round(left), table.rect.top(), round(style.size * 0.85), height)
-    gradient = QLinearGradient(bar.topLeft(), bar.bottomLeft())
-    for at in np.linspace(0, 1, 33):
-        gradient.setColorAt(1 - at, QColor(*heatmap.lut[int(at * (len(heatmap.lut) - 1))].tolist()))
-    painter.fillRect(bar, gradient)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    painter.drawImage(bar, image_of(np.ascontiguousarray(heatmap.lut[::-4, None, :])))
     painter.setPen(style.pen("grid"))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(bar)
@@ -233,13 +229,15 @@ def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style
 
 
 def _draw_range(painter: QPainter, bar: QRectF, heatmap: Heatmap, style: Style) -> None:
-    seen = heatmap.values[~heatmap.hidden & np.isfinite(heatmap.values)]
     span = heatmap.high - heatmap.low
-    if not seen.size or span <= 0:
+    shown = ~heatmap.hidden & np.isfinite(heatmap.values)
+    if span <= 0 or not shown.any():
         return
+    most = float(np.max(heatmap.values, where=shown, initial=-np.inf))
+    least = float(np.min(heatmap.values, where=shown, initial=np.inf))
     top, bottom = (
-        bar.bottom() - (min(max(float(value), heatmap.low), heatmap.high) - heatmap.low) / span * bar.height()
-        for value in (seen.max(), seen.min())
+        bar.bottom() - (min(max(value, heatmap.low), heatmap.high) - heatmap.low) / span * bar.height()
+        for value in (most, least)
     )
     painter.setPen(style.pen("ink", 1.5))
     x = bar.right() + style.size * 0.22

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_rotated, draw_text
+from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_rotated, draw_text, text_width
 from explorer.gui.pictures.table import Table
 
 
@@ -21,11 +21,16 @@ def draw_labels(
     _draw_columns(painter, table, columns, None if bold is None else bold[1], style, column_role)
     if axis_names:
         line = style.line_height
-        top = QRectF(table.rect.left(), 0, max(table.rect.width(), style.size * 4), line)
-        draw_text(painter, top, "key →", style.font(0.9), style.colour("key_text"), LEFT)
-        corner = QRectF(table.rect.left() - table.row_band, table.rect.top() - line, table.row_band, line)
-        corner.setRight(table.rect.left() - style.size * 0.4)
-        draw_text(painter, corner, "query ↓", style.font(0.9), style.colour("query_text"), RIGHT)
+        font, left = style.font(0.9), table.rect.left()
+        name = text_width(font, "query ↓")
+        if name + style.size * 0.5 <= table.row_band:
+            corner = QRectF(0, table.rect.top() - line, left - style.size * 0.45, line)
+            draw_text(painter, corner, "query ↓", font, style.colour("query_text"), RIGHT)
+        else:
+            start = max(left - table.row_band, 0) + 2
+            draw_text(painter, QRectF(start, 0, name + 2, line), "query ↓", font, style.colour("query_text"), LEFT)
+            left = max(left, start + name + style.size)
+        draw_text(painter, QRectF(left, 0, style.size * 6, line), "key →", font, style.colour("key_text"), LEFT)
 
 
 def _draw_rows(painter: QPainter, table: Table, labels: Sequence[str], chosen: int | None, style: Style) -> None:
@@ -52,12 +57,16 @@ def _draw_columns(
         if step > 1 and chosen is not None and j != chosen and abs(j - chosen) < step:
             continue
         column = table.column(j)
-        font = style.font(bold=j == chosen)
+        needed = text_width(style.font(bold=True), labels[j])
+        font = style.font(min(1.0, max((table.cell_width - 2) / max(needed, 1), 0.75)), bold=j == chosen)
         if table.is_rotated:
+            font = style.font(bold=j == chosen)
             height = table.column_band - line - 2
             rect = QRectF(column.center().x() - line / 2, table.rect.top() - height - 3, line, height)
             draw_rotated(painter, rect, labels[j], font, style.colour(f"{role}_text"))
         else:
             width = max(column.width(), widest)
             rect = QRectF(column.center().x() - width / 2, table.rect.top() - line - 1, width, line)
+            if rect.right() > table.rect.right() + style.size and j != chosen:
+                continue
             draw_text(painter, rect, labels[j], font, style.colour(f"{role}_text"), CENTRE)

@@ -6,15 +6,17 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
 from explorer.core.rounding import shown, shown_weight, typeset_minus
-from explorer.gui.pictures.changes import changed_cells, faulty_rows
+from explorer.gui.pictures.changes import changed_cells, draw_outline
+from explorer.gui.pictures.colours import colours_of, image_of, lut_of
 from explorer.gui.pictures.labels import draw_labels
 from explorer.gui.pictures.picture import Picture
-from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_text, text_width
-from explorer.gui.pictures.table import Table, lay_out
+from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_text, first_fitting, text_width
+from explorer.gui.pictures.table import Table, lay_out, number_factor
 from explorer.state.document import Snapshot
 
 _MOST_TERMS = 12
@@ -51,6 +53,8 @@ def parts(size: QSizeF, snapshot: Snapshot, style: Style) -> Parts | None:
     least = line * (2 + min(len(rows), 3) * 1.5)
     room = size.height() - box - least - line * 1.6
     count = max(0, min(int(room // (line * 1.1)), _MOST_TERMS, n_k))
+    is_wide = output.shape[1] * style.size * 2 > size.width() * 0.7
+    count = 0 if is_wide else count
     bottom = box + ((count + 1.6) * line * 1.1 if count else 0) + 6
     if size.height() < line * 7:
         bottom = box = 0.0
@@ -61,7 +65,8 @@ def parts(size: QSizeF, snapshot: Snapshot, style: Style) -> Parts | None:
         if count
         else 0
     )
-    table = _with_band(table, size, min(max(wide, table.row_band), size.width() * 0.55), style)
+    if count:
+        table = _with_band(table, size, min(max(wide, table.row_band), size.width() * 0.55), style)
     terms_top = table.rect.bottom() + line * 0.5
     box_top = terms_top + ((count + 1.3) * line * 1.1 if count else 0)
     return Parts(table, _terms_shown(snapshot, count), terms_top, box_top if box else size.height(), line * 1.1)
@@ -88,8 +93,11 @@ def paint(painter: QPainter, size: QSizeF, snapshot: Snapshot, style: Style) -> 
     draw_labels(painter, places.table, rows, columns, (snapshot.view.query, None), style,
                 column_role="output", axis_names=False)  # fmt: skip
     _draw_numbers(painter, places.table, snapshot, style)
+    _draw_marks(painter, places.table, snapshot, style)
     if places.terms:
         _draw_terms(painter, places, snapshot, style)
+    elif places.table.columns > 4:
+        _draw_reading(painter, places, snapshot, style)
     if places.box_top < size.height():
         _draw_box(painter, places, snapshot, style)
 
@@ -100,44 +108,49 @@ def absence(snapshot: Snapshot) -> str:
 
 
 def _draw_numbers(painter: QPainter, table: Table, snapshot: Snapshot, style: Style) -> None:
+    """The numbers of the output, or their colours where the numbers could not be read."""
     output, decimals = snapshot.attention.output, snapshot.view.decimals
     assert output is not None
+    factor = _number_factor(table, output, decimals, style)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    is_legible = table.cell_height >= style.size * 1.1
-    longest = max(
-        text_width(style.font(), shown(value, decimals)) for value in (float(output.max()), float(output.min()))
-    )
-    factor = min(1.12, (table.cell_width - 4) / max(longest, 1), table.cell_height * 0.6 / style.size)
-    faults = dict(faulty_rows(snapshot))
+    if factor * style.size < 8:
+        _draw_colours(painter, table, output, style)
+        return
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(style.pen("grid"))
-    for line in range(table.rows + 1 if is_legible else 0):
+    for line in range(table.rows + 1):
         y = table.rect.top() + line * table.cell_height
         painter.drawLine(QPointF(table.rect.left(), y), QPointF(table.rect.right(), y))
-    for line in range(table.columns + 1 if table.cell_width >= 4 else 0):
+    for line in range(table.columns + 1):
         x = table.rect.left() + line * table.cell_width
         painter.drawLine(QPointF(x, table.rect.top()), QPointF(x, table.rect.bottom()))
-    if is_legible and factor * style.size >= 7.5:
-        for i in range(table.rows):
-            colour = style.colour("bad" if snapshot.attention.status[i] == "invalid" else "ink")
-            for column in range(table.columns):
-                text = typeset_minus(shown(float(output[i, column]), decimals))
-                draw_text(painter, table.cell(i, column), text, style.font(factor), colour)
-    elif output.shape[1] and style.is_screen:
-        draw_text(painter, table.row(snapshot.view.query).adjusted(0, -style.size, 0, style.size),
-                  f"{table.columns} columns: too many to print", style.font(0.9), style.colour("faint"))  # fmt: skip
-    _draw_marks(painter, table, snapshot, style, bool(faults))
+    for i in range(table.rows):
+        colour = style.colour("bad" if snapshot.attention.status[i] == "invalid" else "ink")
+        for column in range(table.columns):
+            text = typeset_minus(shown(float(output[i, column]), decimals))
+            draw_text(painter, table.cell(i, column), text, style.font(factor), colour)
 
 
-def _draw_marks(painter: QPainter, table: Table, snapshot: Snapshot, style: Style, has_faults: bool) -> None:
+def _number_factor(table: Table, output: NDArray[np.float64], decimals: int, style: Style) -> float:
+    ends = (float(output.max()), float(output.min()))
+    longest = max(text_width(style.font(), typeset_minus(shown(value, decimals))) for value in ends)
+    return number_factor(table, longest, style)
+
+
+def _draw_colours(painter: QPainter, table: Table, output: NDArray[np.float64], style: Style) -> None:
+    finite = np.abs(output[np.isfinite(output)])
+    most = float(finite.max()) if finite.size and finite.max() > 0 else 1.0
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    painter.drawImage(table.rect, image_of(colours_of(output, -most, most, lut_of(style.theme, None))))
+
+
+def _draw_marks(painter: QPainter, table: Table, snapshot: Snapshot, style: Style) -> None:
     if not style.is_screen:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     changed = changed_cells(snapshot, "output")
-    if changed is not None and table.cell_width >= 12:
-        painter.setPen(style.pen("accent", 1.5, Qt.PenStyle.DotLine))
-        for i, j in np.argwhere(changed).tolist():
-            painter.drawRect(table.cell(i, j).adjusted(4, 4, -4, -4))
+    if changed is not None:
+        draw_outline(painter, table, changed, style)
     if style.hover is not None and style.hover[0] < table.rows:
         painter.setPen(style.pen("faint", 1, Qt.PenStyle.DashLine))
         painter.drawRect(table.row(style.hover[0]))
@@ -161,8 +174,9 @@ def _draw_terms(painter: QPainter, places: Parts, snapshot: Snapshot, style: Sty
         weight = shown_weight(float(weights[j]), decimals)
         head = QRectF(2, y, places.table.rect.left() - style.size * 0.45, places.row_height)
         bold = j == snapshot.view.key and style.is_screen
-        draw_text(painter, head, f"{document.key_name(j)} · {typeset_minus(weight)} ×", style.font(0.95, bold=bold),
-                  style.colour("value_text"), RIGHT)  # fmt: skip
+        font, name, weight = style.font(0.95, bold=bold), document.key_name(j), typeset_minus(weight)
+        said = first_fitting(font, head.width(), f"{name} · {weight} ×", f"{name} {weight}", f"{weight} ×", weight)
+        draw_text(painter, head, said, font, style.colour("value_text"), RIGHT)
         if factor * style.size < 7.5:
             continue
         for column in range(places.table.columns):
@@ -170,6 +184,19 @@ def _draw_terms(painter: QPainter, places: Parts, snapshot: Snapshot, style: Sty
             cell = QRectF(places.table.cell(0, column).left(), y, places.table.cell_width, places.row_height)
             text = typeset_minus(shown(term, decimals))
             draw_text(painter, cell, text, style.font(factor, bold=bold), style.colour("ink"))
+
+
+def _draw_reading(painter: QPainter, places: Parts, snapshot: Snapshot, style: Style) -> None:
+    """The first numbers of the chosen row, where the table itself is too wide to print them."""
+    output, i = snapshot.attention.output, snapshot.view.query
+    assert output is not None
+    numbers = ", ".join(typeset_minus(shown(float(value), snapshot.view.decimals)) for value in output[i][:16])
+    more = f", … ({output.shape[1]} columns)" if output.shape[1] > 16 else ""
+    rect = QRectF(4, places.terms_top, places.table.rect.right() - 4, places.row_height * 6)
+    painter.setFont(style.font(0.95))
+    painter.setPen(style.colour("ink"))
+    text = f"{snapshot.document.query_name(i)} = {numbers}{more}"
+    painter.drawText(rect, int(Qt.TextFlag.TextWordWrap), text)
 
 
 def _draw_box(painter: QPainter, places: Parts, snapshot: Snapshot, style: Style) -> None:

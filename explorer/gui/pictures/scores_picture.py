@@ -23,7 +23,9 @@ STAGE_NAMES = {"scores": "raw", "scaled": "scaled", "masked": "masked", "logits"
 def formula(snapshot: Snapshot) -> str:
     """How the shown stage comes about, in a few signs."""
     problem, stage = snapshot.problem, snapshot.view.stage
-    raw = "scores" if problem.source.kind in ("scores", "weights") else "QKᵀ"
+    if problem.source.kind == "weights":
+        return "not given"
+    raw = "scores" if problem.source.kind == "scores" else "QKᵀ"
     divisor = "√dₖ" if problem.scale == "sqrt_dk" else f"{problem.divisor:g}"
     scaled = raw if problem.divisor == 1 and problem.scale != "sqrt_dk" else f"{raw} / {divisor}"
     extras = (" softcapped" if problem.softcap else "") + (" + bias" if problem.bias is not None else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -28,12 +29,12 @@ class Table:
     column_band: float
     is_rotated: bool
 
-    @property
+    @cached_property
     def cell_width(self) -> float:
         """Width of a cell."""
         return self.rect.width() / max(self.columns, 1)
 
-    @property
+    @cached_property
     def cell_height(self) -> float:
         """Height of a cell."""
         return self.rect.height() / max(self.rows, 1)
@@ -71,26 +72,31 @@ class Table:
 
 def lay_out(
     size: QSizeF, style: Style, row_labels: Sequence[str], column_labels: Sequence[str],
-    *, right: float = 0.0, bottom: float = 0.0, has_axis_names: bool = True, widest: float = 84.0,
+    *, right: float = 0.0, bottom: float = 0.0, has_axis_names: bool = True, widest: float = 96.0,
 ) -> Table:  # fmt: skip
     """The largest even cells that fit a picture with its labels, ``right`` and ``bottom`` pixels kept free."""
-    small = style.font()
     longest_row = max((text_width(style.font(bold=True), label) for label in row_labels[:200]), default=0.0)
-    name = text_width(small, "query ↓") if has_axis_names else 0.0
-    row_band = min(max(longest_row, name) + style.size * 0.7, size.width() * 0.3)
+    row_band = min(longest_row + style.size * 0.8, size.width() * 0.3)
     line = style.line_height
     header = line if has_axis_names else 0.0
     room_x = max(size.width() - row_band - right, 1.0)
     columns, rows = max(len(column_labels), 1), max(len(row_labels), 1)
     width = min(room_x / columns, widest * style.size / 13)
     longest = max((text_width(style.font(bold=True), label) for label in column_labels[:200]), default=0.0)
-    is_rotated = longest > width - 4 and longest > style.size * 1.5 and width >= line
+    is_rotated = longest > (width - 4) * 1.3 and longest > style.size * 1.5 and width >= line
     column_band = header + (min(longest + style.size * 0.5, size.height() * 0.25) if is_rotated else line)
     room_y = max(size.height() - column_band - bottom, 1.0)
-    height = min(room_y / rows, widest * style.size / 13, width * 1.3)
+    height = min(room_y / rows, widest * style.size / 13, max(width * 1.3, style.size * 1.7))
     width = min(width, height * 2.2)
     if width > _LEAST:
         width, height = float(int(width)), float(max(int(height), 1))
     left = row_band + max((room_x - width * columns) / 2, 0)
     rect = QRectF(round(left), round(column_band), width * columns, height * rows)
     return Table(rect, len(row_labels), len(column_labels), row_band, column_band, is_rotated)
+
+
+def number_factor(table: Table, longest: float, style: Style) -> float:
+    """How large the numbers can be, as a factor of the ordinary type, in which the widest is ``longest``."""
+    fitting = min(1.0, (table.cell_width - 4) / max(longest, 1.0), table.cell_height * 0.7 / style.size)
+    roomy = min(1.45, table.cell_width * 0.66 / max(longest, 1.0), table.cell_height * 0.4 / style.size)
+    return max(fitting, roomy)

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 class ElidedLabel(QLabel):
     """Takes the width it is given; the whole text is in the tooltip."""
 
-    def __init__(self) -> None:
+    def __init__(self, least: float = 0.0) -> None:
+        """``least`` is the part of the text that must fit for it to be shown at all."""
         super().__init__()
+        self._least = least
         self.whole = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -20,6 +22,8 @@ class ElidedLabel(QLabel):
         """Show a text, shortened at its end."""
         self.whole = text
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(self.width(), 20))
+        if len(shown) < self._least * len(text):
+            shown = ""
         self.setText(shown)
         self.setToolTip(text if shown != text else "")
 

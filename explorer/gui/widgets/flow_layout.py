@@ -97,7 +97,7 @@ def group(*widgets: QWidget, is_elastic: bool = False) -> QWidget:
     box = QWidget()
     layout = QHBoxLayout(box)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
+    layout.setSpacing(4)
     for widget in widgets:
         layout.addWidget(widget)
     policy = QSizePolicy.Policy.Expanding if is_elastic else QSizePolicy.Policy.Maximum

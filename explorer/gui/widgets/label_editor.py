@@ -12,32 +12,37 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 class _Line(QLineEdit):
     """Enter commits, Esc and leaving give up."""
 
-    def __init__(self, parent: QWidget, text: str, done: Callable[[str], None]) -> None:
+    def __init__(self, parent: QWidget, owner: QWidget, text: str, done: Callable[[str], None]) -> None:
         super().__init__(text, parent)
         self.setObjectName("label_editor")
         self.setAccessibleName("token label")
+        self._owner = owner
         self._done = done
-        self.returnPressed.connect(self._commit)
+        self.setAcceptDrops(False)
         self.selectAll()
 
-    def _commit(self) -> None:
-        done, text = self._done, self.text()
-        self._close()
-        done(text)
-
     def _close(self) -> None:
+        # The owner gets the focus first: hiding a focused line would send it on to whatever comes next.
+        if self.hasFocus():
+            self._owner.setFocus()
         self.hide()
         self.deleteLater()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self._close()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._close()
+            self._done(self.text())
         else:
             super().keyPressEvent(event)
+            return
+        event.accept()
 
     def focusOutEvent(self, event: object) -> None:
         super().focusOutEvent(event)
-        self._close()
+        self.hide()
+        self.deleteLater()
 
 
 class LabelEditor(QObject):
@@ -56,11 +61,7 @@ class LabelEditor(QObject):
         ``keeps_text`` leaves the text unselected, as when it is the first key that was typed.
         """
 
-        def finish(new: str) -> None:
-            self._owner.setFocus()
-            done(new)
-
-        line = _Line(place, text, finish)
+        line = _Line(place, self._owner, text, done)
         line.setObjectName(name)
         if keeps_text:
             line.deselect()

@@ -38,12 +38,13 @@ class _Item(pg.GraphicsWidget):
 class PictureView(pg.GraphicsView):
     """Shows one picture of the snapshot.
 
-    ``chosen`` carries the (query, key) that was clicked or reached with the arrow keys; ``pressed_cell`` and
-    ``dragged_cell`` carry every cell a press began in or moved over, with a number that is one gesture's own;
-    ``acted`` says that Space was pressed on the chosen cell.
+    ``chosen`` carries the (query, key) that was clicked, ``stepped`` the way of an arrow key (down, right);
+    ``pressed_at`` and ``dragged_to`` the cell and point a press began in or moved over; ``acted`` says that Space was
+    pressed, ``typed`` carries the first sign typed, empty for F2 or a double click.
     """
 
     chosen = Signal(object)
+    stepped = Signal(int, int)
     pressed_at = Signal(object, QPointF)
     dragged_to = Signal(object, QPointF)
     released = Signal()
@@ -61,6 +62,7 @@ class PictureView(pg.GraphicsView):
         self.setAccessibleName(picture.title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(60, 60)
 
     @property
@@ -75,6 +77,8 @@ class PictureView(pg.GraphicsView):
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show a snapshot."""
+        if self._style is None or self._style.theme is not style.theme:
+            self.setBackground(style.colour("paper"))
         self._style = style
         self._item.snapshot = snapshot
         self._restyle()
@@ -143,8 +147,7 @@ class PictureView(pg.GraphicsView):
         if event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier):
             event.ignore()
         elif event.key() in moves and snapshot is not None:
-            down, right = moves[Qt.Key(event.key())]
-            self.chosen.emit((snapshot.view.query + down, snapshot.view.key + right))
+            self.stepped.emit(*moves[Qt.Key(event.key())])
         elif event.key() == Qt.Key.Key_Space:
             self.acted.emit()
         elif event.key() == Qt.Key.Key_F2 or (event.text() and event.text() in "0123456789-.,+(−"):

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from itertools import count
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QSlider, QWidget
 
 _gestures = count(1)
+_HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 # 0, then 0.01 to 100 in even steps of the logarithm at two significant digits, then infinity.
 _BETAS = sorted({float(f"{10 ** (step / 50):.1e}") for step in range(-100, 101)})
@@ -18,10 +19,15 @@ BETA_STOPS: tuple[float, ...] = (0.0, *_BETAS, math.inf)
 SHIFT_STOPS: tuple[float, ...] = tuple(float(step) for step in range(-20, 21))
 
 
-class CalmWheel(QObject):
-    """Keeps the wheel from changing a dial that has no focus."""
+class CalmDials(QObject):
+    """Keeps the wheel from changing a dial that has no focus, and leaves undo to the window."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_typing = isinstance(watched, QLineEdit) and watched.isModified()
+            if not is_typing and any(event.matches(key) for key in _HISTORY):
+                event.ignore()  # a line without changes of its own has nothing to undo
+                return True
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()
             return True
@@ -31,6 +37,10 @@ class CalmWheel(QObject):
         """Watch a dial."""
         widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(self)
+        widget.setAcceptDrops(False)
+        if isinstance(widget, QAbstractSpinBox):
+            widget.lineEdit().installEventFilter(self)
+            widget.lineEdit().setAcceptDrops(False)
 
 
 class StopSlider(QSlider):

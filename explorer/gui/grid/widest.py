@@ -1,0 +1,36 @@
+"""How wide the columns of a grid must be."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from explorer.gui.grid.model import GridModel
+from explorer.gui.pictures.style import Style, text_width
+
+_SOME = (24, 64)  # rows and columns that are measured
+
+
+class Widest:
+    """Remembers the widest number; after an edit only a new matrix is measured again."""
+
+    def __init__(self) -> None:
+        self._known: tuple[object, ...] = ()
+        self._width = 0
+
+    def section(self, model: GridModel, style: Style) -> int:
+        """Width of a column in pixels."""
+        snapshot = model.snapshot
+        assert snapshot is not None
+        known = (snapshot.document.matrix(model.name), style, snapshot.view.decimals, snapshot.document.key_labels)
+        if len(known) != len(self._known) or any(a is not b for a, b in zip(known, self._known, strict=True)):
+            self._known = known
+            self._width = _measured(model, style)
+        return self._width
+
+
+def _measured(model: GridModel, style: Style) -> int:
+    rows, columns = min(model.rowCount(), _SOME[0]), min(model.columnCount(), _SOME[1])
+    texts = {str(model.index(i, j).data()) for i in range(rows) for j in range(columns)}
+    texts |= {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in range(columns)}
+    widest = max((text_width(style.font(), text) for text in texts), default=0.0)
+    return round(min(max(widest + style.size, style.size * 3.4), style.size * 8))
