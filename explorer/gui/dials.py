@@ -147,7 +147,9 @@ class Dials(QWidget):
         self._show_scale(snapshot)
         self._shift.show_value(problem.shift)
         self._shift_box.show_value(problem.shift)
-        self._decimals.setFixedWidth(self._decimals.fontMetrics().horizontalAdvance("00") + 34)
+        width = self._decimals.fontMetrics().horizontalAdvance("00") + 34
+        if self._decimals.width() != width:
+            self._decimals.setFixedWidth(width)
         self._decimals.setValue(snapshot.view.decimals)
         self._show_variants(snapshot)
         for part in self._value_groups:

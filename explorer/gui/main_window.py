@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from explorer.errors import ExplorerError
 from explorer.gui.appearance import Appearance
@@ -14,6 +14,7 @@ from explorer.gui.commands import GRID_COMMANDS
 from explorer.gui.desk import Desk
 from explorer.gui.dials import Dials
 from explorer.gui.docks import DockGround
+from explorer.gui.drops import DropTarget
 from explorer.gui.files import Files
 from explorer.gui.focus import commit_editor, go_to_panel
 from explorer.gui.fresh import Fresh
@@ -29,7 +30,8 @@ from explorer.state.document import Document, Snapshot
 from explorer.state.edits import Edit, Look
 from explorer.state.store import Store
 
-_SOON = 256  # up to this many queries or keys a change is shown as soon as the events are through
+_SOON = 256  # up to this many queries or keys every change is shown at once
+_REFRESH = QEvent.Type(QEvent.registerEventType())
 
 
 class MainWindow(Desk):
@@ -50,10 +52,11 @@ class MainWindow(Desk):
         self.top_bar = TopBar(self.menus.examples, self.menus.actions)
         self._shown: Snapshot | None = None
         self._told: Document | None = None
-        self._is_displaying = False
+        self._is_displaying = self._is_due = False
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.refresh)
         self._fresh = Fresh(self, self._catch_up)
+        self._drops = DropTarget(self, lambda path: self.files.open_path(self, path))
         self._put_together()
         self._connect()
         self.setGeometry(self.settings.window_place())
@@ -72,7 +75,6 @@ class MainWindow(Desk):
         column.addWidget(self.dials)
         column.addWidget(self.message_bar)
         self.setCentralWidget(central)
-        self.setAcceptDrops(True)
         grid_actions = [self.menus.actions[name] for name in GRID_COMMANDS]
         for grid in self.ground.findChildren(Grid):
             grid.addActions(grid_actions)
@@ -104,16 +106,28 @@ class MainWindow(Desk):
             self._schedule()
 
     def _schedule(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start(0 if max(self.store.document.problem.shape) <= _SOON else 16)
+        """Show the change before the next repainting, or of a large problem within a frame, many changes at once."""
+        if max(self.store.document.problem.shape) > _SOON:
+            if not self._timer.isActive():
+                self._timer.start(16)
+        elif not self._is_due:
+            self._is_due = True
+            QApplication.postEvent(self, QEvent(_REFRESH))
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == _REFRESH:
+            self._catch_up()
+            return True
+        return super().event(event)
 
     def _catch_up(self) -> None:
-        if self._timer.isActive() and self._timer.interval() == 0:
+        if self._is_due:
             self.refresh()
 
     def refresh(self) -> None:
         """Show the snapshot everywhere; if a panel cannot, the last good one stays everywhere."""
         self._timer.stop()
+        self._is_due = False
         try:
             snapshot = self.store.snapshot
             self._display(snapshot)
@@ -178,13 +192,3 @@ class MainWindow(Desk):
             event.accept()
         else:
             event.ignore()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        path = next(Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile())
-        event.acceptProposedAction()
-        # A question inside the drop would hold up the program that the file comes from.
-        QTimer.singleShot(0, self, lambda: self.files.open_path(self, path))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from explorer.gui import theme
 from explorer.gui.appearance import CHOICES
-from explorer.gui.pictures.colours import ink_on, lut_of
+from explorer.gui.pictures.colours import is_light, lut_of
 from explorer.state.document import COLORMAPS
 
 ENOUGH = 4.5  # the contrast that WCAG asks of ordinary text
@@ -100,7 +100,8 @@ def test_our_own_map_falls_evenly_from_the_ground(chosen: theme.Theme) -> None:
 @pytest.mark.parametrize("colormap", [*COLORMAPS, None], ids=[*COLORMAPS, "signed"])
 def test_numbers_read_on_every_colour(chosen: theme.Theme, colormap: str | None) -> None:
     table = lut_of(chosen, colormap)
-    ratios = [contrast(light(QColor(*rgb)), light(ink_on(QColor(*rgb)))) for rgb in table.tolist()]
+    inks = [QColor("#000000" if is_black else "#FFFFFF") for is_black in is_light(table).tolist()]
+    ratios = [contrast(light(QColor(*rgb)), light(ink)) for rgb, ink in zip(table.tolist(), inks, strict=True)]
     assert min(ratios) >= ENOUGH
 
 

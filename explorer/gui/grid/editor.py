@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from explorer.gui.grid.model import GridModel, Index
+from explorer.gui.pictures.style import RIGHT, draw_text
 
 Hint = QStyledItemDelegate.EndEditHint
-_ALIGN = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -73,9 +73,12 @@ class CellDelegate(QStyledItemDelegate):
             ground = style.colour("accent_soft")
         if ground is not None:
             painter.fillRect(rect, ground)
-        painter.setPen(style.colour("ink"))
-        painter.setFont(style.font())
-        painter.drawText(rect.adjusted(2, 0, -7, 0), _ALIGN, model.data(index))
+        painter.setPen(style.pen("grid"))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.drawLine(rect.topRight(), rect.bottomRight())
+        draw_text(
+            painter, QRectF(rect.adjusted(2, 0, -7, 0)), model.data(index), style.font(), style.colour("ink"), RIGHT
+        )
         if (row, column) in model.marks.refused:
             self._frame(painter, option, style.pen("bad", 1.5))
         elif model.marks.is_changed(row, column):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
 from explorer.core.problem import NAMES
 from explorer.errors import ExplorerError
 from explorer.gui.grid.editor import CellDelegate
+from explorer.gui.grid.header import Header
 from explorer.gui.grid.marks import Marks
 from explorer.gui.grid.model import Axes, GridModel
 from explorer.gui.grid.reading import read_number
@@ -44,6 +45,8 @@ class Grid(QTableView):
         self._model.typed.connect(self._type)
         self._delegate = CellDelegate(self)
         self._delegate.finished.connect(self._step)
+        self.setHorizontalHeader(Header(Qt.Orientation.Horizontal))
+        self.setVerticalHeader(Header(Qt.Orientation.Vertical))
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self._label_editor = LabelEditor(self)
@@ -59,13 +62,11 @@ class Grid(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setCornerButtonEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)  # the cells draw their own lines
+        self.viewport().setAutoFillBackground(True)
         self.setWordWrap(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        for header in (self.horizontalHeader(), self.verticalHeader()):
-            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-            header.setMinimumSectionSize(8)
-            header.setHighlightSections(False)
-            header.setSectionsClickable(True)
         self.verticalHeader().sectionDoubleClicked.connect(lambda row: self.rename(Qt.Orientation.Vertical, row))
         self.horizontalHeader().sectionDoubleClicked.connect(lambda at: self.rename(Qt.Orientation.Horizontal, at))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QFont
+from PySide6.QtGui import QColor
 
 from explorer.core.rounding import shown, typeset_minus
 from explorer.formats.cells import cell_text
@@ -66,9 +66,11 @@ class GridModel(QAbstractTableModel):
         chosen ^= {_chosen_row(self)}
         dirty[[row for row in chosen if 0 <= row < shape[0]]] = True
         self._tell_of(dirty | self.marks.cells(shape))
-        if old_style is not style or chosen or _labels(before) != _labels(snapshot):
+        if old_style is not style or _labels(before) != _labels(snapshot):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, shape[0] - 1)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, shape[1] - 1)
+        elif chosen:
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, shape[0] - 1)
 
     def _tell_of(self, dirty: np.ndarray) -> None:
         rows, columns = np.flatnonzero(dirty.any(axis=1)), np.flatnonzero(dirty.any(axis=0))
@@ -114,7 +116,7 @@ class GridModel(QAbstractTableModel):
             return None
         row, column = index.row(), index.column()
         if role == Role.DisplayRole:
-            return typeset_minus(_compact(self.value(row, column), self.snapshot.view.decimals))
+            return typeset_minus(compact(self.value(row, column), self.snapshot.view.decimals))
         if role == Role.EditRole:
             return self.text(row, column)
         if role == Role.BackgroundRole:
@@ -122,7 +124,7 @@ class GridModel(QAbstractTableModel):
         if role == Role.ToolTipRole:
             return self.marks.refused[row, column][1] if (row, column) in self.marks.refused else self.text(row, column)
         if role == Role.AccessibleTextRole:
-            return f"{self._label(Qt.Orientation.Vertical, row)}, column {column + 1}: {self.text(row, column)}"
+            return f"{label_of(self.snapshot, self.axes.row, row)}, column {column + 1}: {self.text(row, column)}"
         return None
 
     def _ground(self, row: int, column: int) -> QColor | None:
@@ -139,34 +141,31 @@ class GridModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         if self.snapshot is None or self.style is None:
             return None
-        is_row = orientation == Qt.Orientation.Vertical
+        axis = self.axes.row if orientation == Qt.Orientation.Vertical else self.axes.column
         if role == Role.DisplayRole:
-            return self._label(orientation, section)
-        if role == Role.ForegroundRole:
-            axis = self.axes.row if is_row else self.axes.column
-            own = self.axes.role if is_row and axis else axis
-            return QBrush(self.style.colour(f"{own}_text" if own in ("query", "key", "value") else "faint"))
-        if role == Role.FontRole:
-            font = QFont(self.style.font(1.0))
-            font.setBold(is_row and bool(self.axes.row) and section == _chosen_row(self))
-            return font
-        if role == Role.TextAlignmentRole:
-            return (
-                Qt.AlignmentFlag.AlignRight if is_row else Qt.AlignmentFlag.AlignHCenter
-            ) | Qt.AlignmentFlag.AlignVCenter
-        if role == Role.ToolTipRole and (self.axes.row if is_row else self.axes.column):
+            return label_of(self.snapshot, axis, section)
+        if role == Role.ToolTipRole and axis:
             return "double-click to rename"
         return None
 
-    def _label(self, orientation: Qt.Orientation, section: int) -> str:
+    def heading(self, section: int, orientation: Qt.Orientation) -> tuple[str, str, bool]:
+        """The label of a row or column, the role its colour comes from, and whether it is the chosen one."""
         assert self.snapshot is not None
-        axis = self.axes.row if orientation == Qt.Orientation.Vertical else self.axes.column
-        document = self.snapshot.document
-        if axis == "query" and section < len(document.query_labels):
-            return document.query_name(section)
-        if axis in ("key", "value") and section < len(document.key_labels):
-            return document.key_name(section)
-        return str(section + 1)
+        is_row = orientation == Qt.Orientation.Vertical
+        axis = self.axes.row if is_row else self.axes.column
+        own = self.axes.role if is_row and axis else axis
+        role = f"{own}_text" if own in ("query", "key", "value") else "faint"
+        return label_of(self.snapshot, axis, section), role, is_row and bool(axis) and section == _chosen_row(self)
+
+
+def label_of(snapshot: Snapshot, axis: str, section: int) -> str:
+    """What names a row or column: the token of its query or key, or its position counted from 1."""
+    document = snapshot.document
+    if axis == "query" and section < len(document.query_labels):
+        return document.query_name(section)
+    if axis in ("key", "value") and section < len(document.key_labels):
+        return document.key_name(section)
+    return str(section + 1)
 
 
 def _chosen_row(model: GridModel) -> int:
@@ -179,7 +178,7 @@ def _labels(snapshot: Snapshot) -> tuple[object, ...]:
     return snapshot.document.query_labels, snapshot.document.key_labels
 
 
-def _compact(value: float, decimals: int) -> str:
+def compact(value: float, decimals: int) -> str:
     """An input as it was meant: 1 and 0.5 as they are, 1/3 with the decimals of the screen."""
     exact = cell_text(value)
     fraction = exact.partition(".")[2]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from explorer.gui.grid.model import GridModel
+from explorer.core.rounding import typeset_minus
+from explorer.gui.grid.model import GridModel, compact
 from explorer.gui.pictures.style import Style, text_width
 
 _SOME = (24, 64)  # rows and columns that are measured
@@ -29,8 +30,12 @@ class Widest:
 
 
 def _measured(model: GridModel, style: Style) -> int:
-    rows, columns = min(model.rowCount(), _SOME[0]), min(model.columnCount(), _SOME[1])
-    texts = {str(model.index(i, j).data()) for i in range(rows) for j in range(columns)}
-    texts |= {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in range(columns)}
+    assert model.snapshot is not None
+    matrix = model.snapshot.document.matrix(model.name)
+    assert matrix is not None
+    some = set(matrix[: _SOME[0], : _SOME[1]].ravel().tolist())
+    texts = {typeset_minus(compact(value, model.snapshot.view.decimals)) for value in some}
+    columns = range(min(model.columnCount(), _SOME[1]))
+    texts |= {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in columns}
     widest = max((text_width(style.font(), text) for text in texts), default=0.0)
     return round(min(max(widest + style.size, style.size * 3.4), style.size * 8))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.core.problem import NAMES
 from explorer.gui.grid import Axes, Grid
@@ -46,10 +47,26 @@ class _Block(QWidget):
         head.addWidget(self._title)
         head.addWidget(self._words, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 6)
-        layout.setSpacing(2)
+        layout.setContentsMargins(3, 0, 3, 6)
+        layout.setSpacing(4)
         layout.addLayout(head)
         layout.addWidget(self.grid)
+        self._style: Style | None = None
+        self._has_focus = False
+        QApplication.instance().focusChanged.connect(self._follow_focus)
+
+    def _follow_focus(self, _old: QWidget | None, now: QWidget | None) -> None:
+        """Frame the grid while it, or an editor in it, has the focus."""
+        has_focus = now is not None and (now is self.grid or self.grid.isAncestorOf(now))
+        if has_focus != self._has_focus:
+            self._has_focus = has_focus
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self._has_focus and self._style is not None:
+            painter = QPainter(self)
+            painter.setPen(self._style.pen("query", 2))
+            painter.drawRect(self.grid.geometry().adjusted(-2, -2, 1, 1))
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show this matrix, or nothing where the source has none."""
@@ -58,6 +75,7 @@ class _Block(QWidget):
         if matrix is None:
             self.grid.marks.clear()  # the matrix is not shown any more
             return
+        self._style = style
         role = _AXES[self.name].role
         name = (
             NAMES[self.name]

@@ -28,22 +28,18 @@ def draw_outline(painter: QPainter, table: Table, changed: NDArray[np.bool_], st
     if inset < 1.5:
         return
     around = np.pad(changed, 1)
+    neighbours = np.stack([around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:]], axis=-1)
     painter.setPen(style.pen("accent", 1.3, Qt.PenStyle.DashLine))
     lines = []
-    for i, j in np.argwhere(changed).tolist():
-        above, below = around[i, j + 1], around[i + 2, j + 1]
-        left, right = around[i + 1, j], around[i + 1, j + 2]
+    for i, j in np.argwhere(changed & ~neighbours.all(axis=-1)).tolist():
+        above, below, left, right = neighbours[i, j].tolist()
         # A side shared with another changed cell is crossed, not drawn.
         cell = table.cell(i, j)
         box = cell.adjusted(0 if left else inset, 0 if above else inset, 0 if right else -inset, 0 if below else -inset)
-        for is_shared, line in (
-            (above, QLineF(box.topLeft(), box.topRight())),
-            (below, QLineF(box.bottomLeft(), box.bottomRight())),
-            (left, QLineF(box.topLeft(), box.bottomLeft())),
-            (right, QLineF(box.topRight(), box.bottomRight())),
-        ):
+        corners = box.topLeft(), box.topRight(), box.bottomLeft(), box.bottomRight()
+        for is_shared, start, end in ((above, 0, 1), (below, 2, 3), (left, 0, 2), (right, 1, 3)):
             if not is_shared:
-                lines.append(line)
+                lines.append(QLineF(corners[start], corners[end]))
     painter.drawLines(lines)
 
 

@@ -14,6 +14,7 @@ Lut = NDArray[np.uint8]  # (levels, 3)
 LEVELS = 1024
 # Black and white ink both reach 4.58:1 where the ground's luminance is this.
 _SWITCH = 0.179
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 @lru_cache(maxsize=16)
@@ -45,14 +46,9 @@ def colours_of(values: NDArray[np.float64], low: float, high: float, lut: Lut) -
     return lut[index]
 
 
-def ink_on(colour: QColor) -> QColor:
-    """Black or white, whichever reads better on this colour."""
-    return _ink_on(colour.rgb())
-
-
-@lru_cache(maxsize=4096)
-def _ink_on(rgb: int) -> QColor:
-    return QColor("#000000") if _luminance(QColor(rgb)) > _SWITCH else QColor("#FFFFFF")
+def is_light(rgb: Lut) -> NDArray[np.bool_]:
+    """Where black ink reads better than white on these colours (..., 3)."""
+    return np.asarray(_linear(rgb / 255.0) @ _LUMINANCE > _SWITCH)
 
 
 def image_of(rgb: Lut) -> QImage:
@@ -76,7 +72,7 @@ def _linear(channel: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _luminance(colour: QColor) -> float:
     rgb = np.array([colour.redF(), colour.greenF(), colour.blueF()])
-    return float(_linear(rgb) @ np.array([0.2126, 0.7152, 0.0722]))
+    return float(_linear(rgb) @ _LUMINANCE)
 
 
 # Björn Ottosson's OKLab: equal steps of its first coordinate look equally lighter.

@@ -12,9 +12,9 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 
 from explorer.core.rounding import typeset_minus
 from explorer.gui.pictures.changes import draw_outline
-from explorer.gui.pictures.colours import Lut, colours_of, image_of, ink_on
+from explorer.gui.pictures.colours import Lut, colours_of, image_of, is_light
 from explorer.gui.pictures.labels import draw_labels
-from explorer.gui.pictures.style import CENTRE, LEFT, Face, Style, draw_text, text_width
+from explorer.gui.pictures.style import CENTRE, LEFT, Face, Style, draw_centred, draw_text, text_width
 from explorer.gui.pictures.table import Table, lay_out, number_factor
 
 Matrix = NDArray[np.float64]
@@ -94,29 +94,27 @@ def paint(painter: QPainter, size: QSizeF, heatmap: Heatmap, style: Style) -> No
 
 def _draw_cells(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    colours = colours_of(heatmap.values, heatmap.low, heatmap.high, heatmap.lut).tolist()
-    is_plain = (heatmap.hidden | ~np.isfinite(heatmap.values)).tolist()
+    rgb = colours_of(heatmap.values, heatmap.low, heatmap.high, heatmap.lut)
     ground = style.colour("hatch_ground")
-    grounds = [
-        [ground if plain else QColor(*rgb) for plain, rgb in zip(plains, row, strict=True)]
-        for plains, row in zip(is_plain, colours, strict=True)
-    ]
-    for i in range(table.rows):
-        for j in range(table.columns):
-            painter.fillRect(table.cell(i, j), grounds[i][j])
+    rgb[heatmap.hidden | ~np.isfinite(heatmap.values)] = ground.red(), ground.green(), ground.blue()
+    cells = [[table.cell(i, j) for j in range(table.columns)] for i in range(table.rows)]
+    if style.is_screen:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(table.rect, image_of(rgb))
+    else:
+        for rects, row in zip(cells, rgb.tolist(), strict=True):
+            for rect, levels in zip(rects, row, strict=True):
+                painter.fillRect(rect, QColor(*levels))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(style.colour("hatch"), Qt.BrushStyle.BDiagPattern))
     for i, j in np.argwhere(heatmap.hidden).tolist():
-        painter.drawRect(table.cell(i, j))
+        painter.drawRect(cells[i][j])
     painter.setPen(style.pen("grid"))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(table.rect)
     font = number_font(table, heatmap, style)
-    banded = {row for row, _ in heatmap.bands}
     if font is not None:
-        for i in range(table.rows):
-            if i not in banded:
-                _draw_numbers(painter, table, heatmap, style, i, grounds[i], font)
+        _draw_numbers(painter, cells, heatmap, style, is_light(rgb), font)
 
 
 def number_font(table: Table, heatmap: Heatmap, style: Style) -> Face | None:
@@ -137,19 +135,28 @@ def _ends(values: Matrix) -> list[float]:
 
 
 def _draw_numbers(
-    painter: QPainter, table: Table, heatmap: Heatmap, style: Style, i: int, grounds: list[QColor], font: Face
+    painter: QPainter, cells: list[list[QRectF]], heatmap: Heatmap, style: Style, light: NDArray[np.bool_], font: Face
 ) -> None:
-    values, hidden = heatmap.values[i].tolist(), heatmap.hidden[i].tolist()
-    for j, value in enumerate(values):
-        cell = table.cell(i, j)
-        if hidden[j]:
-            text = heatmap.hidden_text if heatmap.hidden_text is not None else typeset_minus(heatmap.number(value))
-            plate = QRectF(0, 0, min(text_width(font, text) + 10, cell.width() - 2), style.size * 1.35)
-            plate.moveCenter(cell.center())
-            painter.fillRect(plate, style.colour("hatch_ground"))
-            draw_text(painter, cell, text, font, style.colour("ink"), CENTRE)
-        else:
-            draw_text(painter, cell, typeset_minus(heatmap.number(value)), font, ink_on(grounds[j]), CENTRE)
+    """The number of every cell in black or white ink, whichever its own ground asks for."""
+    banded = {row for row, _ in heatmap.bands}
+    black: list[tuple[QRectF, str]] = []
+    white: list[tuple[QRectF, str]] = []
+    plates: list[tuple[QRectF, str]] = []
+    values, hidden, is_black = heatmap.values.tolist(), heatmap.hidden.tolist(), light.tolist()
+    for i, row in enumerate(values):
+        for j, value in enumerate(row if i not in banded else ()):
+            if hidden[i][j] and heatmap.hidden_text is not None:
+                plates.append((cells[i][j], heatmap.hidden_text))
+            else:
+                inked = plates if hidden[i][j] else black if is_black[i][j] else white
+                inked.append((cells[i][j], typeset_minus(heatmap.number(value))))
+    for cell, text in plates:
+        plate = QRectF(0, 0, min(font.width(text) + 10, cell.width() - 2), font.height)
+        plate.moveCenter(cell.center())
+        painter.fillRect(plate, style.colour("hatch_ground"))
+    draw_centred(painter, black, font, QColor("#000000"))
+    draw_centred(painter, white, font, QColor("#FFFFFF"))
+    draw_centred(painter, plates, font, style.colour("ink"))
 
 
 def _draw_image(painter: QPainter, table: Table, heatmap: Heatmap) -> bool:

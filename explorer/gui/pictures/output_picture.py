@@ -15,7 +15,7 @@ from explorer.gui.pictures.changes import changed_cells, draw_outline
 from explorer.gui.pictures.colours import colours_of, image_of, lut_of
 from explorer.gui.pictures.labels import draw_labels
 from explorer.gui.pictures.picture import Picture
-from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_text, first_fitting, text_width
+from explorer.gui.pictures.style import CENTRE, LEFT, RIGHT, Style, draw_centred, draw_text, first_fitting, text_width
 from explorer.gui.pictures.table import Table, lay_out, number_factor
 from explorer.state.document import Snapshot
 
@@ -124,11 +124,10 @@ def _draw_numbers(painter: QPainter, table: Table, snapshot: Snapshot, style: St
     for line in range(table.columns + 1):
         x = table.rect.left() + line * table.cell_width
         painter.drawLine(QPointF(x, table.rect.top()), QPointF(x, table.rect.bottom()))
-    for i in range(table.rows):
+    for i, row in enumerate(output.tolist()):
         colour = style.colour("bad" if snapshot.attention.status[i] == "invalid" else "ink")
-        for column in range(table.columns):
-            text = typeset_minus(shown(float(output[i, column]), decimals))
-            draw_text(painter, table.cell(i, column), text, style.font(factor), colour)
+        texts = [(table.cell(i, column), typeset_minus(shown(value, decimals))) for column, value in enumerate(row)]
+        draw_centred(painter, texts, style.font(factor), colour)
 
 
 def _number_factor(table: Table, output: NDArray[np.float64], decimals: int, style: Style) -> float:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 
 from explorer.gui.theme import Theme
 
@@ -35,7 +36,7 @@ class Style:
 
     def font(self, factor: float = 1.0, *, bold: bool = False) -> Face:
         """The type at a factor of the ordinary size."""
-        return _face(self.families, max(1, round(self.size * factor)), bold)
+        return _face(self.families, max(1, round(self.size * factor)), bold, self.is_screen)
 
     def pen(self, role: str, width: float = 1.0, line: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in a role's colour, as thick as the theme draws a line of this width."""
@@ -51,17 +52,20 @@ class Style:
 
 
 class Face(QFont):
-    """A font that remembers how wide texts are in it: a picture asks for the same ones at every painting."""
+    """A font that remembers texts set in it: a picture asks for the same ones at every painting."""
 
     _MOST = 20_000
 
-    def __init__(self, families: tuple[str, ...], pixels: int, bold: bool) -> None:
+    def __init__(self, families: tuple[str, ...], pixels: int, bold: bool, is_screen: bool) -> None:
         super().__init__()
         self.setFamilies(list(families))
         self.setPixelSize(pixels)
         self.setBold(bold)
+        self.is_screen = is_screen
         self.metrics = QFontMetricsF(self)
+        self.height = self.metrics.height()
         self._widths: dict[str, float] = {}
+        self._glyphs: dict[str, QStaticText] = {}
 
     def width(self, text: str) -> float:
         """How wide a text is, in pixels."""
@@ -72,10 +76,22 @@ class Face(QFont):
             width = self._widths[text] = self.metrics.horizontalAdvance(text)
         return width
 
+    def glyphs(self, text: str) -> QStaticText:
+        """The text laid out once, for a screen."""
+        glyphs = self._glyphs.get(text)
+        if glyphs is None:
+            if len(self._glyphs) > self._MOST:
+                self._glyphs.clear()
+            glyphs = self._glyphs[text] = QStaticText(text)
+            glyphs.setTextFormat(Qt.TextFormat.PlainText)
+            glyphs.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+            glyphs.prepare(font=self)
+        return glyphs
+
 
 @lru_cache(maxsize=512)
-def _face(families: tuple[str, ...], pixels: int, bold: bool) -> Face:
-    return Face(families, pixels, bold)
+def _face(families: tuple[str, ...], pixels: int, bold: bool, is_screen: bool) -> Face:
+    return Face(families, pixels, bold, is_screen)
 
 
 def text_width(font: Face, text: str) -> float:
@@ -84,12 +100,33 @@ def text_width(font: Face, text: str) -> float:
 
 
 def draw_text(painter: QPainter, rect: QRectF, text: str, font: Face, colour: QColor, align: Align = CENTRE) -> None:
-    """Draw one line of text inside a rectangle, shortened with an ellipsis where it does not fit."""
-    if font.width(text) > rect.width() + 0.5:
-        text = font.metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(rect.width(), 0))
+    """Draw one line of text in the middle of a rectangle's height, with an ellipsis where it does not fit."""
+    width, room = font.width(text), rect.width()
+    if width > room + 0.5:
+        text = font.metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))
+        width = font.width(text)
     painter.setFont(font)
     painter.setPen(colour)
-    painter.drawText(rect, align, text)
+    if not font.is_screen:
+        painter.drawText(rect, align, text)  # in a file a text stays a text
+        return
+    slack = 0.0 if align == LEFT else room - width if align == RIGHT else (room - width) / 2
+    top = rect.top() + (rect.height() - font.height) / 2
+    painter.drawStaticText(QPointF(rect.left() + slack, top), font.glyphs(text))
+
+
+def draw_centred(painter: QPainter, texts: Sequence[tuple[QRectF, str]], font: Face, colour: QColor) -> None:
+    """Draw many short texts of one kind, each in the middle of its rectangle."""
+    painter.setFont(font)
+    painter.setPen(colour)
+    half = font.height / 2
+    for rect, text in texts:
+        centre = rect.center()
+        if font.is_screen:
+            at = QPointF(centre.x() - font.width(text) / 2, centre.y() - half)
+            painter.drawStaticText(at, font.glyphs(text))
+        else:
+            painter.drawText(rect, CENTRE, text)
 
 
 def first_fitting(font: Face, width: float, *texts: str) -> str:

@@ -15,11 +15,16 @@ class ElidedLabel(QLabel):
         super().__init__()
         self._least = least
         self.whole = ""
+        self._shown = ("", -1, -1)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_text(self, text: str) -> None:
         """Show a text, shortened at its end."""
+        looks = (text, self.width(), self.fontMetrics().height())
+        if looks == self._shown:
+            return
+        self._shown = looks
         self.whole = text
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(self.width(), 20))
         if len(shown) < self._least * len(text):

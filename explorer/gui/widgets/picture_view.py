@@ -87,7 +87,7 @@ class PictureView(pg.GraphicsView):
     def _restyle(self) -> None:
         if self._style is not None:
             self._item.style = _pointing(self._style, self._hover)
-            self._item.update()
+            self.viewport().update()  # the scene would first queue each picture on its own
 
     def size_of_picture(self) -> QSizeF:
         """The size that the picture is painted in."""
