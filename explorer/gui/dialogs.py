@@ -132,13 +132,15 @@ def keys_dialog(parent: QWidget, rows: Sequence[tuple[str, str]]) -> QDialog:
     label = QLabel(f"<table>{''.join(lines)}</table>")
     label.setTextFormat(Qt.TextFormat.RichText)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    label.setWordWrap(True)
     scroll = QScrollArea()
     scroll.setWidget(label)
     scroll.setWidgetResizable(True)
     layout = QVBoxLayout(dialog)
     layout.addWidget(scroll)
     layout.addWidget(_closing(dialog))
-    dialog.resize(min(label.sizeHint().width() + 70, 900), min(label.sizeHint().height() + 90, 640))
+    size = dialog.fontMetrics().height()
+    dialog.resize(min(44 * size, 900), min(40 * size, 660))
     return dialog
 
 

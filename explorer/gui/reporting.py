@@ -24,6 +24,8 @@ class Reporter:
     def tell(self, snapshot: Snapshot, done: str | None) -> None:
         """Tell what the last change did, with what should be known of the numbers."""
         said = [snapshot.notice or done or "", *remarks(snapshot.document, snapshot.attention)]
+        if said[0] and len(said) == 1 and snapshot.problem.source.kind != "weights":
+            said.append("every row of weights sums to 1")
         hint = "Ctrl+Z takes it back" if done else "F1 lists the keys"
         self._bar.say("  ·  ".join(part for part in said if part), hint)
 

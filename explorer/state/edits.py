@@ -83,10 +83,10 @@ def set_cells(name: str, cells: Cells, label: str | None = None, merge: str | No
         is_same = np.array_equal(matrix, old, equal_nan=True) and _same_texts(texts, kept)
         return document if is_same else with_matrix(document, name, matrix, texts)
 
-    if label is None:
-        row, column = next(iter(cells))
-        label = f"{NAMES[name]} row {row + 1}, column {column + 1}"
-    return Edit(label, change, merge)
+    place, (value, text) = next(iter(cells.items()))
+    cell = f"{NAMES[name]} row {place[0] + 1}, column {place[1] + 1}"
+    said = label or f"{cell} is now {text or f'{value:.10g}'}"
+    return Edit(label or cell, change, merge, lambda _before, _after: said)
 
 
 def nudge(name: str, row: int, column: int, step: float) -> Edit:

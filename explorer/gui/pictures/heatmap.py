@@ -14,7 +14,7 @@ from explorer.core.rounding import typeset_minus
 from explorer.gui.pictures.changes import draw_outline
 from explorer.gui.pictures.colours import Lut, colours_of, image_of, is_light
 from explorer.gui.pictures.labels import draw_labels
-from explorer.gui.pictures.style import CENTRE, LEFT, Face, Style, draw_centred, draw_text, text_width
+from explorer.gui.pictures.style import CENTRE, LEFT, Face, Style, draw_centred, draw_text, first_fitting, text_width
 from explorer.gui.pictures.table import Table, lay_out, number_factor
 
 Matrix = NDArray[np.float64]
@@ -49,7 +49,7 @@ class Heatmap:
 def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
     """Where the cells lie; the row's rims are given up where only that makes its numbers readable."""
     table = _placed(heatmap, size, style, rims_width(heatmap, style))
-    least = style.size * 2.3
+    least = style.size * 2.9
     if heatmap.rims and table.cell_width < least:
         bare = _placed(heatmap, size, style, 0.0)
         return bare if bare.cell_width >= least else table
@@ -58,7 +58,7 @@ def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
 
 def _placed(heatmap: Heatmap, size: QSizeF, style: Style, rims: float) -> Table:
     widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
-    bottom = style.line_height + 6 if heatmap.caption else 8
+    bottom = style.line_height + 6
     right = rims + style.size * 2.6 + widest
     return lay_out(size, style, heatmap.row_labels, heatmap.column_labels, right=right, bottom=bottom)
 
@@ -85,11 +85,22 @@ def paint(painter: QPainter, size: QSizeF, heatmap: Heatmap, style: Style) -> No
     _draw_marks(painter, table, heatmap, style)
     _draw_rims(painter, table, heatmap, style, size)
     _draw_legend(painter, table, heatmap, style, size)
-    caption = "several cells a pixel: the largest is shown" if pooled else heatmap.caption
-    if caption:
-        below = QRectF(table.rect.left() - table.row_band, table.rect.bottom() + 4, size.width(), style.line_height)
-        below.setRight(size.width())
-        draw_text(painter, below, caption, style.font(0.9), style.colour("faint"), LEFT)
+    said = ("several cells a pixel: the largest is shown" if pooled else "", _range_text(heatmap), heatmap.caption)
+    whole = ";  ".join(part for part in said if part)
+    below = QRectF(table.rect.left() - table.row_band, table.rect.bottom() + 4, size.width(), style.line_height)
+    below.setRight(size.width())
+    font = style.font(0.9)
+    draw_text(painter, below, first_fitting(font, below.width(), whole, said[0] or said[1]), font,
+              style.colour("faint"), LEFT)  # fmt: skip
+
+
+def _range_text(heatmap: Heatmap) -> str:
+    """From the least to the greatest value that is not hidden."""
+    seen = heatmap.values[~heatmap.hidden & np.isfinite(heatmap.values)]
+    if not seen.size:
+        return ""
+    least, most = (typeset_minus(heatmap.number(float(value))) for value in (seen.min(), seen.max()))
+    return f"from {least} to {most}"
 
 
 def _draw_cells(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> None:
@@ -187,7 +198,9 @@ def _draw_marks(painter: QPainter, table: Table, heatmap: Heatmap, style: Style)
         rect = table.row(row)
         plate = QRectF(rect.left() + 2, rect.center().y() - style.size * 0.8, rect.width() - 4, style.size * 1.6)
         painter.fillRect(plate, style.colour("bad_soft"))
-        draw_text(painter, plate, text, style.font(0.9), style.colour("bad"), CENTRE)
+        font = style.font(0.9)
+        said = first_fitting(font, plate.width(), text, text.partition(":")[0])
+        draw_text(painter, plate, said, font, style.colour("bad"), CENTRE)
     if heatmap.changed is not None and style.is_screen:
         draw_outline(painter, table, heatmap.changed, style)
     if not style.is_screen:

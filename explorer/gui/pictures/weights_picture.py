@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 import numpy as np
@@ -35,8 +36,8 @@ def build(snapshot: Snapshot, style: Style) -> Heatmap:
 
 
 def _row_sums(snapshot: Snapshot) -> tuple[str, ...]:
-    decimals = snapshot.view.decimals
-    return tuple(f"Σ {shown(float(total), decimals)}" for total in snapshot.attention.weights.sum(axis=1))
+    decimals, totals = snapshot.view.decimals, snapshot.attention.weights.sum(axis=1).tolist()
+    return tuple("" if math.isnan(total) else f"Σ {shown(total, decimals)}" for total in totals)
 
 
 def caption(snapshot: Snapshot) -> str:
