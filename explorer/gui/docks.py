@@ -40,6 +40,7 @@ class _TitleLine(QFrame):
         layout.setContentsMargins(10, 4, 4, 2)
         layout.addWidget(self.name)
         layout.addWidget(self.words, 1)
+        layout.addSpacing(6)
         layout.addWidget(self.shape)
         layout.addWidget(close)
 

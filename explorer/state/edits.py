@@ -60,7 +60,7 @@ def with_matrix(document: Document, name: str, matrix: Matrix, texts: Texts | No
     else:
         problem = replace(problem, source=with_fields(problem.source, **{name: matrix}))
     typed = {other: kept for other, kept in document.typed.items() if other != name}
-    if texts is not None and any(text is not None for text in texts.flat):
+    if texts is not None and texts.astype(bool).any():
         texts.setflags(write=False)
         typed[name] = texts
     return replace(document, problem=problem, typed=MappingProxyType(typed))
@@ -76,10 +76,13 @@ def set_cells(name: str, cells: Cells, label: str | None = None, merge: str | No
         old = _given(document, name)
         matrix = old.copy()
         kept = document.typed.get(name)
-        texts = np.full(matrix.shape, None, dtype=object) if kept is None else kept.copy()
+        texts = None if kept is None else kept.copy()
+        if texts is None and any(text is not None for _, text in cells.values()):
+            texts = np.full(matrix.shape, None, dtype=object)
         for place, (value, text) in cells.items():
             matrix[place] = value
-            texts[place] = text
+            if texts is not None:
+                texts[place] = text
         is_same = np.array_equal(matrix, old, equal_nan=True) and _same_texts(texts, kept)
         return document if is_same else with_matrix(document, name, matrix, texts)
 
@@ -99,9 +102,10 @@ def nudge(name: str, row: int, column: int, step: float) -> Edit:
     return Edit(f"{NAMES[name]} row {row + 1}, column {column + 1}", change)
 
 
-def _same_texts(texts: Texts, kept: Texts | None) -> bool:
-    none = np.full(texts.shape, None, dtype=object)
-    return bool(np.array_equal(texts, none if kept is None else kept))
+def _same_texts(texts: Texts | None, kept: Texts | None) -> bool:
+    if texts is None or kept is None:
+        return texts is kept
+    return bool(np.array_equal(texts, kept))
 
 
 def _given(document: Document, name: str) -> Matrix:

@@ -76,6 +76,10 @@ class CellDelegate(QStyledItemDelegate):
         painter.setPen(style.pen("grid"))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.drawLine(rect.topRight(), rect.bottomRight())
+        if row == 0:
+            painter.drawLine(rect.topLeft(), rect.topRight())
+        if column == 0:
+            painter.drawLine(rect.topLeft(), rect.bottomLeft())
         draw_text(
             painter, QRectF(rect.adjusted(2, 0, -7, 0)), model.data(index), style.font(), style.colour("ink"), RIGHT
         )

@@ -240,7 +240,9 @@ def _draw_outline(painter: QPainter, there: Frame, row: NDArray[np.float64], sty
 
 def _draw_names(painter: QPainter, size: QSizeF, there: Frame, snapshot: Snapshot, style: Style) -> None:
     document, line = snapshot.document, style.line_height
-    longest = max(text_width(style.font(), document.key_name(j)) for j in range(min(there.count, 60)))
+    longest = max(
+        text_width(style.font(), document.key_name(j)) for j in {*range(min(there.count, 60)), there.count - 1}
+    )
     step = 1 if there.slot > style.size * 3 else max(1, math.ceil((longest + style.size) / max(there.slot, 0.01)))
     for j in sorted({*range(0, there.count, step), snapshot.view.key}):
         if step > 1 and j != snapshot.view.key and abs(j - snapshot.view.key) < step:

@@ -55,11 +55,11 @@ def parts(size: QSizeF, snapshot: Snapshot, style: Style) -> Parts | None:
     count = max(0, min(int(room // (line * 1.1)), _MOST_TERMS, n_k))
     is_wide = output.shape[1] * style.size * 2 > size.width() * 0.7
     count = 0 if is_wide else count
-    bottom = box + ((count + 1.6) * line * 1.1 if count else 0) + 6
+    bottom = box + ((count + 1.6) * line * 1.1 if count else line * 4 if len(columns) > 4 else 0) + 6
     if size.height() < line * 7:
         bottom = box = 0.0
     labels = [*rows, *(snapshot.document.key_name(j) for j in range(min(n_k, 100)))]
-    table = lay_out(size, style, rows, columns, bottom=bottom, has_axis_names=False, widest=74)
+    table = lay_out(size, style, rows, columns, right=style.size * 0.6, bottom=bottom, has_axis_names=False, widest=74)
     wide = (
         max(text_width(style.font(bold=True), f"{label} · 0.000 ×") + 4 for label in labels[:60]) + style.size * 0.6
         if count

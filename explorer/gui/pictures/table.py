@@ -70,24 +70,29 @@ class Table:
         return max(1, -int(-style.line_height // max(length, 0.01)))
 
 
+def some_of(labels: Sequence[str]) -> Sequence[str]:
+    """Labels from both ends, among which the longest position is."""
+    return labels if len(labels) <= 200 else (*labels[:100], *labels[-100:])
+
+
 def lay_out(
     size: QSizeF, style: Style, row_labels: Sequence[str], column_labels: Sequence[str],
     *, right: float = 0.0, bottom: float = 0.0, has_axis_names: bool = True, widest: float = 96.0,
 ) -> Table:  # fmt: skip
     """The largest even cells that fit a picture with its labels, ``right`` and ``bottom`` pixels kept free."""
-    longest_row = max((text_width(style.font(bold=True), label) for label in row_labels[:200]), default=0.0)
+    longest_row = max((text_width(style.font(bold=True), label) for label in some_of(row_labels)), default=0.0)
     row_band = min(longest_row + style.size * 0.8, size.width() * 0.3)
     line = style.line_height
     header = line if has_axis_names else 0.0
     room_x = max(size.width() - row_band - right, 1.0)
     columns, rows = max(len(column_labels), 1), max(len(row_labels), 1)
     width = min(room_x / columns, widest * style.size / 13)
-    longest = max((text_width(style.font(bold=True), label) for label in column_labels[:200]), default=0.0)
+    longest = max((text_width(style.font(bold=True), label) for label in some_of(column_labels)), default=0.0)
     is_rotated = longest > (width - 4) * 1.3 and longest > style.size * 1.5 and width >= line
     column_band = header + (min(longest + style.size * 0.5, size.height() * 0.25) if is_rotated else line)
     room_y = max(size.height() - column_band - bottom, 1.0)
     height = min(room_y / rows, widest * style.size / 13, max(width * 1.3, style.size * 1.7))
-    width = min(width, height * 2.2)
+    width = min(width, max(height * 2.2, style.size * 1.2))
     if width > _LEAST:
         width, height = float(int(width)), float(max(int(height), 1))
     left = row_band + max((room_x - width * columns) / 2, 0)
