@@ -10,6 +10,8 @@ from explorer.gui.grid.model import GridModel, Index
 from explorer.gui.pictures.style import RIGHT, draw_text
 
 Hint = QStyledItemDelegate.EndEditHint
+_SELECTED = QStyle.StateFlag.State_Selected.value
+_FOCUSED = QStyle.StateFlag.State_HasFocus.value
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -68,8 +70,9 @@ class CellDelegate(QStyledItemDelegate):
         style, rect, row, column = model.style, option.rect, index.row(), index.column()
         if style is None:
             return
+        state = option.state.value
         ground = model.data(index, Qt.ItemDataRole.BackgroundRole)
-        if ground is None and option.state & QStyle.StateFlag.State_Selected:
+        if ground is None and state & _SELECTED:
             ground = style.colour("accent_soft")
         if ground is not None:
             painter.fillRect(rect, ground)
@@ -87,7 +90,7 @@ class CellDelegate(QStyledItemDelegate):
             self._frame(painter, option, style.pen("bad", 1.5))
         elif model.marks.is_changed(row, column):
             self._frame(painter, option, style.pen("accent", 1.3, Qt.PenStyle.DashLine))
-        if option.state & QStyle.StateFlag.State_HasFocus:
+        if state & _FOCUSED:
             painter.setPen(style.pen("accent", 2))
             painter.drawRect(rect.adjusted(1, 1, -1, -1))
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor
 
+from explorer.core.problem import Matrix
 from explorer.core.rounding import shown, typeset_minus
 from explorer.formats.cells import cell_text
 from explorer.gui.grid.marks import Marks
@@ -41,6 +41,8 @@ class GridModel(QAbstractTableModel):
         self.snapshot: Snapshot | None = None
         self.style: Style | None = None
         self.marks = Marks()
+        self.chosen_row = -1
+        self._matrix: Matrix | None = None
         self._shape = (0, 0)
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
@@ -50,20 +52,21 @@ class GridModel(QAbstractTableModel):
         shape = (0, 0) if matrix is None else matrix.shape
         if shape != self._shape or before is None or matrix is None:
             self.beginResetModel()
-            self.snapshot, self.style, self._shape = snapshot, style, shape
+            self._keep(snapshot, style)
+            self._shape = shape
             self.marks.clear()
             self.endResetModel()
             return
         dirty = self.marks.cells(shape)
-        chosen = {_chosen_row(self)}
+        chosen = {self.chosen_row}
         if before.document is not snapshot.document:
             self.marks.compare(before.document.matrix(self.name), matrix)
             if snapshot.before is None:  # another document was opened
                 self.marks.clear()
-        self.snapshot, self.style = snapshot, style
+        self._keep(snapshot, style)
         if old_style is not style or before.view.decimals != snapshot.view.decimals:
             dirty[:] = True
-        chosen ^= {_chosen_row(self)}
+        chosen ^= {self.chosen_row}
         dirty[[row for row in chosen if 0 <= row < shape[0]]] = True
         self._tell_of(dirty | self.marks.cells(shape))
         if old_style is not style or _labels(before) != _labels(snapshot):
@@ -71,6 +74,13 @@ class GridModel(QAbstractTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, shape[1] - 1)
         elif chosen:
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, shape[0] - 1)
+
+    def _keep(self, snapshot: Snapshot, style: Style) -> None:
+        """Remember what painting asks for cell by cell."""
+        self.snapshot, self.style = snapshot, style
+        self._matrix = snapshot.document.matrix(self.name)
+        view = snapshot.view
+        self.chosen_row = {"query": view.query, "key": view.key, "value": view.key}.get(self.axes.row, -1)
 
     def _tell_of(self, dirty: np.ndarray) -> None:
         rows, columns = np.flatnonzero(dirty.any(axis=1)), np.flatnonzero(dirty.any(axis=0))
@@ -89,10 +99,8 @@ class GridModel(QAbstractTableModel):
 
     def value(self, row: int, column: int) -> float:
         """The number in a cell."""
-        assert self.snapshot is not None
-        matrix = self.snapshot.document.matrix(self.name)
-        assert matrix is not None
-        return float(matrix[row, column])
+        assert self._matrix is not None
+        return float(self._matrix[row, column])
 
     def text(self, row: int, column: int) -> str:
         """What editing starts from: what was refused, what was typed, or the number in full."""
@@ -120,18 +128,13 @@ class GridModel(QAbstractTableModel):
         if role == Role.EditRole:
             return self.text(row, column)
         if role == Role.BackgroundRole:
-            return self._ground(row, column)
+            role_of = "bad_soft" if (row, column) in self.marks.refused else "accent_soft"
+            return self.style.colour(role_of) if role_of == "bad_soft" or row == self.chosen_row else None
         if role == Role.ToolTipRole:
             return self.marks.refused[row, column][1] if (row, column) in self.marks.refused else self.text(row, column)
         if role == Role.AccessibleTextRole:
             return f"{label_of(self.snapshot, self.axes.row, row)}, column {column + 1}: {self.text(row, column)}"
         return None
-
-    def _ground(self, row: int, column: int) -> QColor | None:
-        assert self.style is not None
-        if (row, column) in self.marks.refused:
-            return self.style.colour("bad_soft")
-        return self.style.colour("accent_soft") if row == _chosen_row(self) else None
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role == Role.EditRole and index.isValid():
@@ -155,7 +158,7 @@ class GridModel(QAbstractTableModel):
         axis = self.axes.row if is_row else self.axes.column
         own = self.axes.role if is_row and axis else axis
         role = f"{own}_text" if own in ("query", "key", "value") else "faint"
-        return label_of(self.snapshot, axis, section), role, is_row and bool(axis) and section == _chosen_row(self)
+        return label_of(self.snapshot, axis, section), role, is_row and bool(axis) and section == self.chosen_row
 
 
 def label_of(snapshot: Snapshot, axis: str, section: int) -> str:
@@ -166,12 +169,6 @@ def label_of(snapshot: Snapshot, axis: str, section: int) -> str:
     if axis in ("key", "value") and section < len(document.key_labels):
         return document.key_name(section)
     return str(section + 1)
-
-
-def _chosen_row(model: GridModel) -> int:
-    assert model.snapshot is not None
-    view = model.snapshot.view
-    return {"query": view.query, "key": view.key, "value": view.key}.get(model.axes.row, -1)
 
 
 def _labels(snapshot: Snapshot) -> tuple[object, ...]:

@@ -40,10 +40,7 @@ class Style:
 
     def pen(self, role: str, width: float = 1.0, line: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in a role's colour, as thick as the theme draws a line of this width."""
-        pen = QPen(self.colour(role), width * self.theme.line)
-        pen.setStyle(line)
-        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
-        return pen
+        return _pen(self.theme.colours[role], width * self.theme.line, line)
 
     @cached_property
     def line_height(self) -> float:
@@ -87,6 +84,14 @@ class Face(QFont):
             glyphs.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
             glyphs.prepare(font=self)
         return glyphs
+
+
+@lru_cache(maxsize=512)
+def _pen(colour: str, width: float, line: Qt.PenStyle) -> QPen:
+    pen = QPen(QColor(colour), width)
+    pen.setStyle(line)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    return pen
 
 
 @lru_cache(maxsize=512)
