@@ -81,11 +81,12 @@ class Grid(QTableView):
         """Sections from the size of the type and the longest number, and the height that at most eight rows need."""
         model = self._model
         rows, columns = model.rowCount(), model.columnCount()
-        width = self._widest.section(model, style)
+        short, roomy = self._widest.section(model, style)
         height = round(style.size * 2.0)
         labels = [str(model.headerData(i, Qt.Orientation.Vertical)) for i in range(min(rows, 200))]
         longest = max((text_width(style.font(bold=True), label) for label in labels), default=0)
-        side = round(min(max(longest + style.size, style.size * 2.6), style.size * 7))
+        side = round(min(max(longest + style.size * 0.75, style.size * 2.6), style.size * 7))
+        width = roomy if columns * roomy + side <= self.width() - 6 else short
         if (width, height, side, rows, columns) != self._sections:
             self._sections = (width, height, side, rows, columns)
             self.verticalHeader().setDefaultSectionSize(height)
@@ -101,6 +102,8 @@ class Grid(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._model.style is not None and self._model.rowCount():
+            self._fit(self._model.style)
         self._fit_height()
 
     @property

@@ -1,4 +1,4 @@
-"""How wide the columns of a grid must be."""
+"""How wide the columns of a grid are."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ class Widest:
 
     def __init__(self) -> None:
         self._known: tuple[object, ...] = ()
-        self._width = 0
+        self._widths = (0, 0)
 
-    def section(self, model: GridModel, style: Style) -> int:
-        """Width of a column in pixels."""
+    def section(self, model: GridModel, style: Style) -> tuple[int, int]:
+        """Width of a column in pixels, where room is short and where there is enough."""
         snapshot = model.snapshot
         assert snapshot is not None
         known = (snapshot.document.matrix(model.name), style, snapshot.view.decimals, snapshot.document.key_labels)
         if len(known) != len(self._known) or any(a is not b for a, b in zip(known, self._known, strict=True)):
             self._known = known
-            self._width = _measured(model, style)
-        return self._width
+            self._widths = _measured(model, style)
+        return self._widths
 
 
-def _measured(model: GridModel, style: Style) -> int:
+def _measured(model: GridModel, style: Style) -> tuple[int, int]:
     assert model.snapshot is not None
     matrix = model.snapshot.document.matrix(model.name)
     assert matrix is not None
@@ -38,4 +38,6 @@ def _measured(model: GridModel, style: Style) -> int:
     columns = range(min(model.columnCount(), _SOME[1]))
     texts |= {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in columns}
     widest = max((text_width(style.font(), text) for text in texts), default=0.0)
-    return round(min(max(widest + style.size, style.size * 3.4), style.size * 8))
+    needed = widest + style.size * 0.9
+    short, roomy = (min(max(needed, style.size * least), style.size * 8) for least in (2.4, 3.6))
+    return round(short), round(roomy)

@@ -39,7 +39,7 @@ class BarsPanel(PicturePanel):
         return f"Softmax of query “{snapshot.document.query_name(snapshot.view.query)}”"
 
     def subtitle(self, snapshot: Snapshot) -> tuple[str, str]:
-        return "", f"{snapshot.problem.n_k} keys"
+        return "", f"{snapshot.problem.n_k} key{'' if snapshot.problem.n_k == 1 else 's'}"
 
     def _press(self, cell: Cell, point: QPointF) -> None:
         if cell[1] is not None:

@@ -87,7 +87,8 @@ class _Block(QWidget):
         if self._bar.styleSheet() != sheet:
             self._bar.setStyleSheet(sheet)
         self._title.setText(f"<b>{name}</b>")
-        self._words.show_text(f"{matrix.shape[0]} × {matrix.shape[1]} {_WORDS[self.name]}")
+        size = f"{matrix.shape[0]} × {matrix.shape[1]}"
+        self._words.show_text(f"{size} {_WORDS[self.name]}", size)
         shape = f"{NAMES[self.name]} ({matrix.shape[0]} x {matrix.shape[1]})"
         self.grid.setAccessibleName(f"{shape}, {_WORDS[self.name]}")
         self.grid.display(snapshot, style)

@@ -47,20 +47,17 @@ class Heatmap:
 
 
 def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
-    """Where the cells lie; the row's rims are given up where only that makes its numbers readable."""
-    table = _placed(heatmap, size, style, rims_width(heatmap, style))
-    least = style.size * 2.9
-    if heatmap.rims and table.cell_width < least:
-        bare = _placed(heatmap, size, style, 0.0)
-        return bare if bare.cell_width >= least else table
-    return table
+    """Where the cells lie; sums and then the legend's numbers are given up where only that makes cells readable."""
+    legend = max(text_width(style.font(0.85), text) for text in heatmap.legend) + style.size * 0.6
+    rims = rims_width(heatmap, style)
+    tables = [_placed(heatmap, size, style, right) for right in (rims + legend, legend, 0.0)]
+    return next((table for table in tables if table.cell_width >= style.size * 2.9), tables[0])
 
 
-def _placed(heatmap: Heatmap, size: QSizeF, style: Style, rims: float) -> Table:
-    widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
+def _placed(heatmap: Heatmap, size: QSizeF, style: Style, right: float) -> Table:
     bottom = style.line_height + 6
-    right = rims + style.size * 2.6 + widest
-    return lay_out(size, style, heatmap.row_labels, heatmap.column_labels, right=right, bottom=bottom)
+    room = right + style.size * 2.0
+    return lay_out(size, style, heatmap.row_labels, heatmap.column_labels, right=room, bottom=bottom)
 
 
 def rims_width(heatmap: Heatmap, style: Style) -> float:
@@ -233,7 +230,7 @@ def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style
     """The colours with the numbers at their ends, and a mark beside them from the least value to the greatest."""
     widest = max(text_width(style.font(0.85), text) for text in heatmap.legend)
     rims = rims_width(heatmap, style) if _has_rims(table, heatmap, style, size) else 0.0
-    left = min(table.rect.right() + rims + style.size * 0.9, size.width() - widest - style.size * 1.7)
+    left = table.rect.right() + rims + style.size * 0.8
     height = max(table.rect.height(), style.size * 5)
     bar = QRectF(round(left), table.rect.top(), round(style.size * 0.85), height)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -243,6 +240,8 @@ def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style
     painter.drawRect(bar)
     _draw_range(painter, bar, heatmap, style)
     half = style.size * 0.6
+    if bar.right() + style.size * 0.5 + widest > size.width():
+        return
     for text, y in zip(heatmap.legend, (bar.top() + half, bar.center().y(), bar.bottom() - half), strict=True):
         rect = QRectF(bar.right() + style.size * 0.5, y - half, widest + 2, 2 * half)
         draw_text(painter, rect, text, style.font(0.85), style.colour("faint"), LEFT)

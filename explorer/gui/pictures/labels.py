@@ -41,7 +41,9 @@ def _draw_rows(painter: QPainter, table: Table, labels: Sequence[str], chosen: i
         row = table.row(i)
         rect = QRectF(row.left() - table.row_band, row.center().y() - style.line_height / 2,
                       table.row_band - style.size * 0.45, style.line_height)  # fmt: skip
-        draw_text(painter, rect, labels[i], style.font(bold=i == chosen), style.colour("query_text"), RIGHT)
+        needed = text_width(style.font(bold=True), labels[i])
+        font = style.font(min(1.0, max(rect.width() / max(needed, 1), 0.75)), bold=i == chosen)
+        draw_text(painter, rect, labels[i], font, style.colour("query_text"), RIGHT)
 
 
 def _draw_columns(

@@ -167,7 +167,11 @@ def _draw_terms(painter: QPainter, places: Parts, snapshot: Snapshot, style: Sty
     top = QRectF(2, places.terms_top, places.table.rect.right() - 2, places.row_height)
     top.setWidth(max(top.width(), style.size * 18))
     draw_text(painter, top, title, style.font(0.9), style.colour("output_text"), LEFT)
-    factor = min(0.95, (places.table.cell_width - 4) / text_width(style.font(), "−00.000"))
+    shares = weights[list(places.terms)]
+    products = np.where(shares[:, None] == 0, 0.0, shares[:, None] * v[list(places.terms)])
+    texts = [[typeset_minus(shown(term, decimals)) for term in row] for row in products.tolist()]
+    longest = max(text_width(style.font(bold=True), text) for row in texts for text in row)
+    factor = min(0.95, (places.table.cell_width - 4) / longest)
     for at, j in enumerate(places.terms):
         y = places.terms_top + (at + 1) * places.row_height
         weight = shown_weight(float(weights[j]), decimals)
@@ -178,10 +182,8 @@ def _draw_terms(painter: QPainter, places: Parts, snapshot: Snapshot, style: Sty
         draw_text(painter, head, said, font, style.colour("value_text"), RIGHT)
         if factor * style.size < 7.5:
             continue
-        for column in range(places.table.columns):
-            term = 0.0 if weights[j] == 0 else float(weights[j] * v[j, column])
+        for column, text in enumerate(texts[at]):
             cell = QRectF(places.table.cell(0, column).left(), y, places.table.cell_width, places.row_height)
-            text = typeset_minus(shown(term, decimals))
             draw_text(painter, cell, text, style.font(factor, bold=bold), style.colour("ink"))
 
 

@@ -15,23 +15,27 @@ class ElidedLabel(QLabel):
         super().__init__()
         self._least = least
         self.whole = ""
+        self._short = ""
         self._shown = ("", -1, -1)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
-    def show_text(self, text: str) -> None:
-        """Show a text, shortened at its end."""
+    def show_text(self, text: str, short: str = "") -> None:
+        """Show a text, or its short form where it does not fit, or else shortened at its end."""
+        self._short = short
         looks = (text, self.width(), self.fontMetrics().height())
         if looks == self._shown:
             return
         self._shown = looks
         self.whole = text
-        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, max(self.width(), 20))
-        if len(shown) < self._least * len(text):
+        fits = self.fontMetrics().horizontalAdvance(text) <= self.width()
+        wanted = text if fits or not short else short
+        shown = self.fontMetrics().elidedText(wanted, Qt.TextElideMode.ElideRight, max(self.width(), 20))
+        if len(shown) < self._least * len(wanted):
             shown = ""
         self.setText(shown)
         self.setToolTip(text if shown != text else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.show_text(self.whole)
+        self.show_text(self.whole, self._short)
