@@ -20,8 +20,8 @@ The one way that anything changes::
 
     request -> Store.apply -> new Document -> attend(problem) -> Snapshot -> panel.display(snapshot), every panel
 
-To add a panel, an example, a file format, a mask: write one file or function and add one line to its table
-(PANELS, EXAMPLES, IMPORTERS or EXPORTERS, MASKS).
+To add a panel, an example, a mask, a command, a format of compute: write one file or function and add one line to its
+table (PANELS, EXAMPLES, MASKS, COMMANDS, FORMATS).
 """
 
 __version__ = "0.1.0"

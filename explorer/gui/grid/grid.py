@@ -72,8 +72,11 @@ class Grid(QTableView):
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show the matrix of a snapshot."""
+        before = self._model.chosen_row
         self._model.display(snapshot, style)
         self._fit(style)
+        if self._model.chosen_row not in (before, -1) and not self.hasFocus():
+            self.scrollTo(self._model.index(self._model.chosen_row, self.place[1]))
         if not self.currentIndex().isValid() and self._model.rowCount():
             self.selectionModel().setCurrentIndex(self._model.index(0, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
 

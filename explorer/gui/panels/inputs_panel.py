@@ -77,16 +77,11 @@ class _Block(QWidget):
             return
         self._style = style
         role = _AXES[self.name].role
-        name = (
-            NAMES[self.name]
-            .replace("W_Q", "W<sub>Q</sub>")
-            .replace("W_K", "W<sub>K</sub>")
-            .replace("W_V", "W<sub>V</sub>")
-        )
+        name, _, index = NAMES[self.name].partition("_")
         sheet = f"background: {style.colour(role).name()}; border-radius: 2px;"
         if self._bar.styleSheet() != sheet:
             self._bar.setStyleSheet(sheet)
-        self._title.setText(f"<b>{name}</b>")
+        self._title.setText(f"<b>{name}<sub>{index}</sub></b>")
         size = f"{matrix.shape[0]} × {matrix.shape[1]}"
         self._words.show_text(f"{size} {_WORDS[self.name]}", size)
         shape = f"{NAMES[self.name]} ({matrix.shape[0]} x {matrix.shape[1]})"

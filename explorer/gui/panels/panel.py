@@ -104,5 +104,10 @@ class PicturePanel(Panel):
 
     def _paint(self, query: int, key: int, is_visible: bool, stroke: str | None) -> None:
         self.requested.emit(edits.paint(query, key, is_visible, stroke))
-        if self._snapshot is not None and self._snapshot.view.stage in ("scores", "scaled"):
+        snapshot = self._snapshot
+        if (
+            snapshot is not None
+            and snapshot.attention.scores is not None
+            and snapshot.view.stage in ("scores", "scaled")
+        ):
             self.requested.emit(edits.look(stage="masked"))  # where what was painted can be seen

@@ -25,8 +25,9 @@ _MOST_DRAWN = 64 * 64
 class Heatmap:
     """What a heatmap shows; ``values`` and the booleans are (n_q, n_k), ``chosen`` a cell (query, key).
 
-    ``texts`` are the numbers as printed, row by row, None to print none; ``rims`` stand right of each row; ``bands``
-    are sentences over whole rows, by row; ``low``..``high`` is what the colours span.
+    ``low``..``high`` is what the colours of ``lut`` span; ``number`` prints a value, ``hidden_text`` stands in hidden
+    cells instead; ``rims`` stand right of the rows, ``bands`` are sentences over whole rows, by row; ``legend`` names
+    the top, the middle and the bottom of the colours.
     """
 
     values: Matrix
@@ -78,7 +79,7 @@ def paint(painter: QPainter, size: QSizeF, heatmap: Heatmap, style: Style) -> No
     if heatmap.values.size <= _MOST_DRAWN and min(table.cell_width, table.cell_height) >= 3:
         _draw_cells(painter, table, heatmap, style)
     else:
-        pooled = _draw_image(painter, table, heatmap)
+        pooled = _draw_image(painter, table, heatmap, style)
     _draw_marks(painter, table, heatmap, style)
     _draw_rims(painter, table, heatmap, style, size)
     _draw_legend(painter, table, heatmap, style, size)
@@ -167,12 +168,14 @@ def _draw_numbers(
     draw_centred(painter, plates, font, style.colour("ink"))
 
 
-def _draw_image(painter: QPainter, table: Table, heatmap: Heatmap) -> bool:
+def _draw_image(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> bool:
     """Draw many cells as one image; where cells are smaller than pixels the largest of them is kept."""
-    values = np.where(heatmap.hidden, heatmap.low if heatmap.low >= 0 else 0.0, heatmap.values)
+    values = np.where(heatmap.hidden, 0.0, heatmap.values)
     down = max(1, -int(-1 // table.cell_height)), max(1, -int(-1 // table.cell_width))
     values = _largest(_largest(values, down[0], 0), down[1], 1)
     rgb = colours_of(values, heatmap.low, heatmap.high, heatmap.lut)
+    ground = style.colour("hatch_ground")
+    rgb[_all_of(heatmap.hidden, down)] = ground.red(), ground.green(), ground.blue()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
     painter.drawImage(table.rect, image_of(rgb))
     return max(down) > 1
@@ -186,6 +189,14 @@ def _largest(values: Matrix, step: int, axis: int) -> Matrix:
     top = np.maximum.reduceat(clean, starts, axis=axis)
     bottom = np.minimum.reduceat(clean, starts, axis=axis)
     return np.where(-bottom > top, bottom, top)
+
+
+def _all_of(hidden: NDArray[np.bool_], steps: tuple[int, int]) -> NDArray[np.bool_]:
+    """Where every cell of a pixel is hidden."""
+    for axis, step in enumerate(steps):
+        if step > 1:
+            hidden = np.logical_and.reduceat(hidden, np.arange(0, hidden.shape[axis], step), axis=axis)
+    return hidden
 
 
 def _draw_marks(painter: QPainter, table: Table, heatmap: Heatmap, style: Style) -> None:
