@@ -43,7 +43,6 @@ class MainWindow(Desk):
         self.store = store
         self.settings = Settings()
         self.appearance = Appearance(self.settings)
-        self._style = self.appearance.apply()
         self.ground = DockGround()
         self.dials, self.message_bar = Dials(), MessageBar()
         self.reporter = Reporter(self.message_bar)
@@ -59,6 +58,7 @@ class MainWindow(Desk):
         self._drops = DropTarget(self, lambda path: self.files.open_path(self, path))
         self._put_together()
         self._connect()
+        self._style = self.appearance.apply()  # last: a style sheet is worked out again for each widget that is moved
         self.setGeometry(self.settings.window_place())
         self._was_restored = False
         self.refresh()
