@@ -11,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from explorer.app import build_window
 from explorer.gui.docks import DockGround
 from explorer.gui.main_window import MainWindow
-from tests.gui.person import Person, settle
+from tests.person import Person, open_window, process_events
+
+__all__ = ["app", "built", "curtain", "open_window", "person"]
 
 SIZE = (1280, 800)
 
@@ -34,7 +36,7 @@ def built(app: QApplication, homes: Path) -> Iterator[MainWindow]:
     window.store.mark_saved()
     window.close()
     window.deleteLater()
-    settle()
+    process_events()
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +60,7 @@ def person(built: MainWindow, curtain: QWidget, qtbot: QtBot) -> Iterator[Person
     built.show()
     curtain.hide()
     built.activateWindow()
-    someone = Person(built)
+    someone = Person(built, qtbot)
     try:
         qtbot.waitUntil(lambda: QApplication.activeWindow() is built, timeout=3000)
         if not is_ordinary(built.ground):
@@ -71,4 +73,4 @@ def person(built: MainWindow, curtain: QWidget, qtbot: QtBot) -> Iterator[Person
     finally:
         built.store.mark_saved()
         built.hide()
-        settle()
+        process_events()

@@ -3,15 +3,14 @@
 import math
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from explorer.core.masks import Mask
 from explorer.core.problem import QKV, Problem
 from explorer.gui.widgets.stop_slider import BETA_STOPS
 from explorer.state.document import Document
-from tests.gui.person import CONTROL, LEFT, NONE, Key, Person, settle, turn_wheel
+from tests.person import Person
 
 VALUE_DIALS = ("beta", "beta_box", "btn_beta_zero", "btn_beta_one", "btn_limit", "scale", "shift", "shift_box")
 MASK_DIALS = ("mask_none", "mask_causal", "mask_padding", "mask_window", "mask_custom", "btn_paint")
@@ -23,9 +22,9 @@ WINDOW = Document(Problem(LONG.problem.source, mask=Mask("window", left=1, right
 @pytest.mark.parametrize(("name", "way"), [("beta", 40), ("beta", -30), ("shift", 15)])
 def test_dragging_a_knob_is_one_step(person: Person, name: str, way: int) -> None:
     before = person.store.document
-    start = person.knob(name)
+    start = person.knob_point(name)
     person.drag(person.find(name), start, *(start + QPoint(way * part // 4, 0) for part in (1, 2, 3, 4)))
-    value = getattr(person.store.document.problem, name)
+    value = getattr(person.problem, name)
     old = getattr(before.problem, name)
     assert (value > old) == (way > 0)
     assert person.find(f"{name}_box").text() not in ("", "1" if name == "beta" else "0")
@@ -37,9 +36,9 @@ def test_dragging_a_knob_is_one_step(person: Person, name: str, way: int) -> Non
 def test_two_drags_are_two_steps(person: Person) -> None:
     values = []
     for _ in range(2):
-        start = person.knob("beta")
+        start = person.knob_point("beta")
         person.drag(person.find("beta"), start, start + QPoint(10, 0), start + QPoint(20, 0))
-        values.append(person.store.document.problem.beta)
+        values.append(person.problem.beta)
     assert 1 < values[0] < values[1]
     assert len(person.undo_all()) == 2
 
@@ -47,27 +46,27 @@ def test_two_drags_are_two_steps(person: Person) -> None:
 def test_arrows_turn_beta_by_its_stops(person: Person) -> None:
     person.focus("beta")
     at = BETA_STOPS.index(1.0)
-    person.press(Key.Key_Right)
-    assert person.store.document.problem.beta == BETA_STOPS[at + 1]
-    person.press(Key.Key_Left, times=2)
-    assert person.store.document.problem.beta == BETA_STOPS[at - 1]
+    person.press("Right")
+    assert person.problem.beta == BETA_STOPS[at + 1]
+    person.press("Left", times=2)
+    assert person.problem.beta == BETA_STOPS[at - 1]
     assert len(person.undo_all()) == 3
 
 
 def test_the_ends_of_beta_are_zero_and_the_limit(person: Person) -> None:
     person.focus("beta")
-    person.press(Key.Key_Home)
-    assert person.store.document.problem.beta == 0
+    person.press("Home")
+    assert person.problem.beta == 0
     assert person.store.snapshot.attention.weights[0] == pytest.approx([1 / 3] * 3)
-    person.press(Key.Key_End)
-    assert person.store.document.problem.beta == math.inf
+    person.press("End")
+    assert person.problem.beta == math.inf
     assert person.find("btn_limit").isChecked()
-    person.press(Key.Key_Left)
-    assert person.store.document.problem.beta == 100
+    person.press("Left")
+    assert person.problem.beta == 100
 
 
-@pytest.mark.parametrize("key", [Key.Key_PageUp, Key.Key_PageDown], ids=str)
-def test_a_presenter_s_keys_turn_no_dial(person: Person, key: Qt.Key) -> None:
+@pytest.mark.parametrize("key", ["PgUp", "PgDown"])
+def test_a_presenter_s_keys_turn_no_dial(person: Person, key: str) -> None:
     before = person.store.document
     for name in ("beta", "shift"):
         person.focus(name)
@@ -81,20 +80,20 @@ def test_a_presenter_s_keys_turn_no_dial(person: Person, key: Qt.Key) -> None:
 def test_the_wheel_turns_a_dial_only_when_it_has_the_focus(person: Person, name: str) -> None:
     person.open("self-attention-C3" if name == "variant" else WINDOW)
     document, view = person.store.document, person.store.view
-    person.picture("weights").setFocus()
+    person.focus("weights")
     dial = person.find(name)
     assert dial.isVisible()
     for widget in (dial, *dial.findChildren(QLineEdit)):
-        turn_wheel(widget, 1)
-        turn_wheel(widget, -1)
-        turn_wheel(widget, -1)
+        person.turn_wheel(widget, 1)
+        person.turn_wheel(widget, -1)
+        person.turn_wheel(widget, -1)
     assert person.store.document is document
     assert person.store.view == view
     assert not dial.hasFocus(), "the wheel gives no focus"
     person.focus(name)
-    turn_wheel(dial, -1)
-    turn_wheel(dial, 1)
-    turn_wheel(dial, 1)
+    person.turn_wheel(dial, -1)
+    person.turn_wheel(dial, 1)
+    person.turn_wheel(dial, 1)
     assert person.store.undo_label is not None or person.store.view != view
 
 
@@ -102,7 +101,7 @@ def test_the_wheel_turns_a_dial_only_when_it_has_the_focus(person: Person, name:
 def test_the_wheel_turns_no_box(person: Person, name: str) -> None:
     before = person.store.document
     person.focus(name)
-    turn_wheel(person.find(name))
+    person.turn_wheel(person.find(name))
     assert person.store.document is before
 
 
@@ -115,8 +114,8 @@ def test_the_wheel_turns_no_box(person: Person, name: str) -> None:
 )  # fmt: skip
 def test_any_beta_can_be_typed(person: Person, text: str, beta: float, said: str) -> None:
     person.enter("beta_box", text)
-    assert person.store.document.problem.beta == beta
-    assert not person.complains()
+    assert person.problem.beta == beta
+    assert not person.sees_error
     assert said in [label.text() for label in labels_beside(person.find("beta_box"))]
     assert person.find("btn_beta_zero").isChecked() == (beta == 0)
     assert person.find("btn_limit").isChecked() == (beta == math.inf)
@@ -139,18 +138,18 @@ def test_bad_text_is_refused_and_marked(person: Person, name: str, text: str, sa
     before = person.store.document
     box = person.focus(name)
     if not text:
-        person.press(Key.Key_Delete)
-    person.write(text)
-    assert person.complains()
+        person.press("Delete")
+    person.type(text)
+    assert person.sees_error
     assert said in person.message
     assert box.property("bad") is True
     assert box.text() == text, "what was typed can be repaired"
     assert person.store.document is before
     box.selectAll()
-    person.write("2")
+    person.type("2")
     assert not box.property("bad")
-    assert not person.complains()
-    assert getattr(person.store.document.problem, name.removesuffix("_box")) == 2
+    assert not person.sees_error
+    assert getattr(person.problem, name.removesuffix("_box")) == 2
 
 
 @pytest.mark.parametrize("name", ["beta_box", "shift_box", "decimals"])
@@ -159,35 +158,35 @@ def test_control_z_undoes_though_a_box_has_the_focus(person: Person, name: str) 
     person.click("btn_limit")
     person.focus(name)
     if name != "decimals":
-        person.write("3")
+        person.type("3")
     while person.store.undo_label is not None:
         label = person.store.undo_label
-        person.press(Key.Key_Z, CONTROL)
+        person.press("Ctrl+Z")
         assert person.store.undo_label != label, "Ctrl+Z does nothing here"
     assert person.store.document is before
 
 
 def test_escape_gives_a_box_its_number_back(person: Person) -> None:
     box = person.focus("beta_box")
-    person.write("77", Key.Key_Escape)
+    person.type("77", "Escape")
     assert box.text() == "1"
-    person.press(Key.Key_Return)
-    assert person.store.document.problem.beta == 1
+    person.press("Return")
+    assert person.problem.beta == 1
     assert person.store.undo_label is None
 
 
 def test_escape_takes_the_mark_off_a_box(person: Person) -> None:
     box = person.focus("beta_box")
-    person.write("abc")
+    person.type("abc")
     assert box.property("bad") is True
-    person.press(Key.Key_Escape)
+    person.press("Escape")
     assert (box.text(), bool(box.property("bad"))) == ("1", False)
 
 
 def test_leaving_a_box_takes_its_number(person: Person) -> None:
     person.focus("beta_box")
-    person.write("3", Key.Key_Tab)
-    assert person.store.document.problem.beta == 3
+    person.type("3", "Tab")
+    assert person.problem.beta == 3
     assert not person.find("beta_box").hasFocus()
 
 
@@ -198,7 +197,7 @@ def test_buttons_set_beta_and_stay_down(person: Person, name: str, beta: float) 
     person.enter("beta_box", "7")
     for _ in range(2):
         person.click(name)
-        assert person.store.document.problem.beta == beta
+        assert person.problem.beta == beta
         assert person.find(name).isChecked()
     assert person.find("beta").value() == BETA_STOPS.index(beta)
     assert len(person.undo_all()) == 2
@@ -213,7 +212,7 @@ def test_the_limit_says_so(person: Person) -> None:
 
 def logits_of(person: Person) -> str:
     person.click("stage_logits")
-    return person.picture("scores").accessibleDescription()
+    return person.described("scores")
 
 
 @pytest.mark.parametrize("where", ["shift_box", "shift"])
@@ -221,10 +220,10 @@ def test_a_shift_changes_no_weight(person: Person, where: str) -> None:
     weights = person.store.snapshot.attention.weights
     if where == "shift":
         person.focus("shift")
-        person.press(Key.Key_Right, times=5)
+        person.press("Right", times=5)
     else:
         person.enter("shift_box", "5")
-    assert person.store.document.problem.shift == 5
+    assert person.problem.shift == 5
     assert (person.store.snapshot.attention.weights == weights).all()
     assert person.store.snapshot.attention.logits[0, 0] == pytest.approx(1 / math.sqrt(2) + 5)
     assert person.find("shift_box").text() == "5"
@@ -232,33 +231,33 @@ def test_a_shift_changes_no_weight(person: Person, where: str) -> None:
 
 def test_decimals_are_a_look(person: Person) -> None:
     person.focus("decimals")
-    person.press(Key.Key_Up)
+    person.press("Up")
     assert person.store.view.decimals == 4
-    assert "0.4011" in person.picture("weights").accessibleDescription()
-    person.press(Key.Key_Down, times=6)
+    assert "0.4011" in person.described("weights")
+    person.press("Down", times=6)
     assert person.store.view.decimals == 0
     assert person.store.undo_label is None
     assert not person.store.is_changed
 
 
 def test_the_scale_is_chosen_with_arrows(person: Person) -> None:
-    box = person.choose("scale", "none")
-    assert person.store.document.problem.scale == 1
+    box = person.pick("scale", "none")
+    assert person.problem.scale == 1
     assert not person.find("scale_box").isVisible()
-    person.choose("scale", "sqrt_dk")
-    assert person.store.document.problem.scale == "sqrt_dk"
+    person.pick("scale", "sqrt_dk")
+    assert person.problem.scale == "sqrt_dk"
     assert box.currentText() == "√dₖ = 1.414"
     assert len(person.undo_all()) == 2
 
 
 def test_a_custom_scale_is_typed(person: Person) -> None:
-    person.choose("scale", "custom")
+    person.pick("scale", "custom")
     before = person.store.document
     box = person.find("scale_box")
     assert box.isVisible()
     assert box.hasFocus()
-    person.write("1/2")
-    assert person.store.document.problem.scale == 0.5
+    person.type("1/2")
+    assert person.problem.scale == 0.5
     assert person.store.snapshot.attention.scaled[0, 0] == 2
     assert person.find("scale").currentData() == "custom"
     person.click("btn_undo")
@@ -269,10 +268,10 @@ def test_a_custom_scale_is_typed(person: Person) -> None:
 
 @pytest.mark.parametrize("text", ["0", "-1", "abc"])
 def test_an_impossible_scale_is_refused(person: Person, text: str) -> None:
-    person.choose("scale", "custom")
+    person.pick("scale", "custom")
     before = person.store.document
-    person.write(text)
-    assert person.complains()
+    person.type(text)
+    assert person.sees_error
     assert "scale" in person.message
     assert person.store.document is before
 
@@ -280,8 +279,8 @@ def test_an_impossible_scale_is_refused(person: Person, text: str) -> None:
 def test_typed_scores_without_d_k_have_no_root(person: Person) -> None:
     person.open("attention-intuition-F")
     before = person.store.document
-    box = person.choose("scale", "sqrt_dk")
-    assert person.complains()
+    box = person.pick("scale", "sqrt_dk")
+    assert person.sees_error
     assert "d_k" in person.message
     assert box.currentData() == "none"
     assert person.store.document is before
@@ -290,7 +289,7 @@ def test_typed_scores_without_d_k_have_no_root(person: Person) -> None:
 def test_typed_scores_with_d_k_have_one(person: Person) -> None:
     person.open("self-attention-C3")
     assert person.find("scale").currentText() == "√dₖ = 8.000"
-    person.choose("scale", "none")
+    person.pick("scale", "none")
     assert person.store.snapshot.attention.weights[0, 0] == pytest.approx(0.99753, abs=1e-5)
 
 
@@ -299,10 +298,10 @@ def test_the_variants_of_a_beta_dial(person: Person) -> None:
     box = person.focus("variant")
     assert [box.itemText(at) for at in range(box.count())] == ["beta 1", "beta 5", "beta 20", "beta inf", "beta 0"]
     assert box.currentText() == "beta 1"
-    person.press(Key.Key_Down, times=2)
-    assert person.store.document.problem.beta == 20
-    assert "<0.001" in person.picture("weights").accessibleDescription()
-    assert ">0.999" in person.picture("weights").accessibleDescription()
+    person.press("Down", times=2)
+    assert person.problem.beta == 20
+    assert "<0.001" in person.described("weights")
+    assert ">0.999" in person.described("weights")
     assert person.find("beta_box").text() == "20"
     person.enter("beta_box", "3")
     assert box.currentIndex() == -1
@@ -314,8 +313,8 @@ def test_the_variants_of_a_scale(person: Person) -> None:
     person.open("self-attention-C3")
     box = person.focus("variant")
     assert box.currentText() == "scaled"
-    person.press(Key.Key_Up)
-    assert person.store.document.problem.divisor == 1
+    person.press("Up")
+    assert person.problem.divisor == 1
     assert person.store.snapshot.attention.weights[0, 0] == pytest.approx(0.99753, abs=1e-5)
     assert person.store.undo_label == "unscaled"
 
@@ -326,7 +325,6 @@ def test_without_variants_there_is_no_choice_of_them(person: Person) -> None:
 
 def test_a_page_on_the_groove_is_a_step_of_its_own(person: Person) -> None:
     slider = person.find("beta")
-    QTest.mouseClick(slider, LEFT, NONE, QPoint(slider.width() - 4, slider.height() // 2))
-    settle()
-    assert person.store.document.problem.beta > 1
+    person.click_at(slider, QPoint(slider.width() - 4, slider.height() // 2))
+    assert person.problem.beta > 1
     assert len(person.undo_all()) == 1

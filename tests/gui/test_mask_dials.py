@@ -6,7 +6,7 @@ import pytest
 
 from explorer.core.problem import QKV, Problem, Scores
 from explorer.state.document import Document
-from tests.gui.person import CONTROL, Key, Person, settle
+from tests.person import Person
 
 VALUE_DIALS = ("beta", "beta_box", "btn_beta_zero", "btn_beta_one", "btn_limit", "scale", "shift", "shift_box")
 MASK_DIALS = ("mask_none", "mask_causal", "mask_padding", "mask_window", "mask_custom", "btn_paint")
@@ -27,7 +27,7 @@ def allowed(person: Person) -> list[list[int]]:
 def test_a_click_chooses_the_mask(person: Person, kind: str, cells: list[list[int]]) -> None:
     before = person.store.document
     person.click(f"mask_{kind}")
-    assert person.store.document.problem.mask.kind == kind
+    assert person.problem.mask.kind == kind
     assert allowed(person) == cells
     assert person.find("mask").value == kind
     assert person.find("window_left").isVisible() == (kind == "window")
@@ -41,13 +41,13 @@ def test_a_click_chooses_the_mask(person: Person, kind: str, cells: list[list[in
 
 def test_the_mask_is_chosen_with_arrows(person: Person) -> None:
     person.focus("mask_none")
-    person.press(Key.Key_Right)
-    assert person.store.document.problem.mask.kind == "causal"
-    person.press(Key.Key_Right, times=2)
-    assert person.store.document.problem.mask.kind == "window"
+    person.press("Right")
+    assert person.problem.mask.kind == "causal"
+    person.press("Right", times=2)
+    assert person.problem.mask.kind == "window"
     assert person.find("mask_window").hasFocus()
-    person.press(Key.Key_Left)
-    assert person.store.document.problem.mask.kind == "padding"
+    person.press("Left")
+    assert person.problem.mask.kind == "padding"
 
 
 def test_custom_starts_from_what_is_shown(person: Person) -> None:
@@ -59,14 +59,14 @@ def test_custom_starts_from_what_is_shown(person: Person) -> None:
 def test_window_widths(person: Person) -> None:
     person.click("mask_window")
     person.focus("window_left")
-    person.press(Key.Key_Up)
-    assert (person.store.document.problem.mask.left, allowed(person)) == (2, [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
-    person.press(Key.Key_Down, times=3)
-    assert person.store.document.problem.mask.left is None
+    person.press("Up")
+    assert (person.problem.mask.left, allowed(person)) == (2, [[1, 0, 0], [1, 1, 0], [1, 1, 1]])
+    person.press("Down", times=3)
+    assert person.problem.mask.left is None
     assert person.find("window_left").text() == "all"
     person.focus("window_right")
-    person.press(Key.Key_Up)
-    assert (person.store.document.problem.mask.right, allowed(person)) == (1, [[1, 1, 0], [1, 1, 1], [1, 1, 1]])
+    person.press("Up")
+    assert (person.problem.mask.right, allowed(person)) == (1, [[1, 1, 0], [1, 1, 1], [1, 1, 1]])
 
 
 @pytest.mark.parametrize(("kind", "end"), [("causal", [[1, 1, 0], [1, 1, 1]]), ("window", [[1, 1, 0], [0, 1, 1]])])
@@ -77,10 +77,10 @@ def test_masks_are_aligned_where_lengths_differ(person: Person, kind: str, end: 
     assert "2 queries, 3 keys" in person.message
     assert "torch" in person.message or "query 1 stands at key 1" in person.message
     assert allowed(person) == [[1, 0, 0], [1, 1, 0]]
-    person.choose("align", "end")
+    person.pick("align", "end")
     assert allowed(person) == end
     assert "the last query stands at the last key" in person.message
-    person.press(Key.Key_Z, CONTROL)
+    person.press("Ctrl+Z")
     assert person.find("align").currentData() == "start"
 
 
@@ -90,13 +90,13 @@ def test_padded_keys_are_chosen_from_a_menu(person: Person) -> None:
     assert [action.text() for action in menu.actions()] == ["1  cat", "2  sat", "3  mat"]
     assert all(action.isChecked() for action in menu.actions())
     menu.actions()[2].trigger()
-    settle()
+    person.settle()
     assert allowed(person) == [[1, 1, 0]] * 3
     assert [action.isChecked() for action in menu.actions()] == [True, True, False]
     person.click("mask_causal")
     assert allowed(person) == [[1, 0, 0], [1, 1, 0], [1, 1, 0]], "causal carries the padding along"
     assert person.find("padding_keys").isVisible()
-    person.press(Key.Key_H, CONTROL)
+    person.press("Ctrl+H")
     assert allowed(person)[2] == [0, 1, 0]
 
 
@@ -110,11 +110,11 @@ def test_given_weights_need_no_dials(person: Person) -> None:
 
 def test_back_to_the_example_is_one_step(person: Person) -> None:
     origin = person.store.document
-    person.go("q")
-    person.write("9")
+    person.click_cell("q")
+    person.type("9")
     person.enter("beta_box", "5")
     person.focus("decimals")
-    person.press(Key.Key_Up)
+    person.press("Up")
     person.click("stage_logits")
     edited = person.store.document
     person.click("btn_reset")
@@ -123,7 +123,7 @@ def test_back_to_the_example_is_one_step(person: Person) -> None:
     assert person.store.undo_label == "Back to the example"
     person.click("btn_reset")
     assert person.store.document is origin
-    person.press(Key.Key_Z, CONTROL)
+    person.press("Ctrl+Z")
     assert person.store.document is edited, "the second time did nothing more"
     assert person.find("beta_box").text() == "5"
 
@@ -135,16 +135,16 @@ def test_undo_and_redo_buttons_say_what_they_do(person: Person) -> None:
     assert undo.isEnabled()
     assert "Beta inf" in undo.accessibleName()
     person.click("btn_undo")
-    assert person.store.document.problem.beta == 1
+    assert person.problem.beta == 1
     assert (undo.isEnabled(), redo.isEnabled()) == (False, True)
     person.click("btn_redo")
-    assert person.store.document.problem.beta == math.inf
+    assert person.problem.beta == math.inf
 
 
 def test_the_source_goes_down_and_comes_back(person: Person) -> None:
     weights = person.store.snapshot.attention.weights
     person.click("source_scores")
-    assert person.store.document.problem.source.kind == "scores"
+    assert person.problem.source.kind == "scores"
     assert person.store.snapshot.attention.weights == pytest.approx(weights, rel=1e-12)
     assert person.grid("scores").isVisible()
     assert not person.grid("q").isVisible()

@@ -22,7 +22,7 @@ from explorer.state import edits
 from explorer.state.document import COLORMAPS, STAGES, Document, Snapshot, View
 from explorer.state.edits import Edit, Look
 from explorer.state.store import Store
-from tests.gui.person import Person, settle
+from tests.person import Person, process_events
 
 PICTURES = tuple(kind for kind in PANELS if issubclass(kind, PicturePanel))
 SIZES = ((1280, 800), (1024, 768), (120, 90))
@@ -93,7 +93,7 @@ def test_a_display_asks_for_nothing(panel: Panel) -> None:
     for example_id in examples.EXAMPLES:
         document, view = examples.load(example_id)
         panel.display(Snapshot(document, view, attend(document.problem)), style())
-        settle()
+        process_events()
     panel.hide()
     assert heard == []
 
@@ -110,7 +110,7 @@ def test_a_display_of_another_shape_asks_for_nothing_while_a_grid_has_the_focus(
     heard.clear()
     for name in ("1 x 1", "an empty row", "given weights", "64 keys"):
         panel.display(snapshot_of(PROBLEMS[name]), style())
-        settle()
+        process_events()
     panel.hide()
     assert heard == []
 
@@ -128,8 +128,8 @@ def test_names_and_descriptions(panel: Panel, person: Person) -> None:
     assert shown.picture.accessibleName() != ""
     before = shown.picture.accessibleDescription()
     assert before != ""
-    person.go("k", 0, 0)
-    person.write("7")
+    person.click_cell("k", 0, 0)
+    person.type("7")
     assert shown.picture.accessibleDescription() not in ("", before), "the description is renewed after an edit"
     person.click("btn_undo")
     person.click_picture("scores", 0, 0)
@@ -138,7 +138,7 @@ def test_names_and_descriptions(panel: Panel, person: Person) -> None:
 
 def test_grids_say_their_names_and_shapes(person: Person) -> None:
     assert person.grid("k").accessibleName() == "K (3 x 2), keys"
-    person.go("k", 2, 1)
+    person.click_cell("k", 2, 1)
     cell = QAccessible.queryAccessibleInterface(person.grid("k"))
     assert cell.text(QAccessible.Text.Name) == "K (3 x 2), keys"
     said = person.grid("k").model().index(2, 1).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -247,7 +247,7 @@ def test_the_window_takes_every_problem(person: Person, qtbot: QtBot, theme_id: 
     window = person.window
     window.choose_theme(theme_id)
     window.resize(*size)
-    settle()
+    person.settle()
     assert (window.width(), window.height()) == size, "the window cannot be made this small"
     try:
         for problem in PROBLEMS.values():
@@ -268,8 +268,8 @@ def test_what_a_panel_asks_for_is_an_edit_or_a_look(person: Person) -> None:
     for name, dock in person.window.ground.docks.items():
         heard[name] = []
         connections.append(dock.panel.requested.connect(heard[name].append))
-    person.go("q", 1, 1)
-    person.write("2")
+    person.click_cell("q", 1, 1)
+    person.type("2")
     person.click_picture("scores", 2, 2)
     person.click_picture("weights", 1, 1)
     person.click_picture("output", 0, None)

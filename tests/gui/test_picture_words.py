@@ -7,7 +7,7 @@ import pytest
 from explorer.core.attention import attend
 from explorer.library import examples
 from explorer.state import edits
-from tests.gui.person import Person, settle
+from tests.person import Person
 
 
 def rounded(value: float, decimals: int = 3) -> str:
@@ -24,22 +24,22 @@ def rounded(value: float, decimals: int = 3) -> str:
 @pytest.mark.parametrize("example_id", examples.EXAMPLES)
 def test_pictures_say_the_true_numbers(person: Person, example_id: str) -> None:
     person.open(example_id)
-    truth = attend(person.store.document.problem)
-    last = person.store.document.problem.n_q - 1
+    truth = attend(person.problem)
+    last = person.problem.n_q - 1
     person.window.request(edits.look(query=last))
-    settle()
+    person.settle()
     document, weights = person.store.document, truth.weights[last].tolist()
-    said = person.picture("weights").accessibleDescription()
+    said = person.described("weights")
     for j, weight in enumerate(weights[:12]):
         assert f"{document.key_name(j)} {rounded(weight)}" in said
-        assert f"{document.key_name(j)} {rounded(weight)}" in person.picture("bars").accessibleDescription()
+        assert f"{document.key_name(j)} {rounded(weight)}" in person.described("bars")
     if truth.row_sums is not None:
-        assert f"= {truth.row_sums[last]:.3f}" in person.picture("bars").accessibleDescription()
+        assert f"= {truth.row_sums[last]:.3f}" in person.described("bars")
     if truth.scaled is not None:
-        number = float(re.findall(r": (\S+?)(?:,|$)", person.picture("scores").accessibleDescription())[-1])
+        number = float(re.findall(r": (\S+?)(?:,|$)", person.described("scores"))[-1])
         assert number == pytest.approx(float(truth.scaled[last, 0]), abs=5e-4)
     if truth.output is not None:
-        row = person.picture("output").accessibleDescription().rpartition(": ")[2].partition(" and ")[0].split(", ")
+        row = person.described("output").rpartition(": ")[2].partition(" and ")[0].split(", ")
         assert [float(text) for text in row] == pytest.approx(truth.output[last, :12].tolist(), abs=5e-4)
 
 
@@ -51,15 +51,15 @@ def test_each_stage_is_shown_as_computed(person: Person, stage: str) -> None:
     person.click(f"stage_{stage}")
     assert person.store.view.stage == stage
     person.click_picture("scores", 2, 1)
-    values = getattr(attend(person.store.document.problem), stage)
-    assert person.picture("scores").accessibleDescription().endswith(f"key sat: {values[2, 1]:.3f}")
+    values = getattr(attend(person.problem), stage)
+    assert person.described("scores").endswith(f"key sat: {values[2, 1]:.3f}")
     person.click_picture("scores", 0, 2)
-    said = person.picture("scores").accessibleDescription().rpartition(": ")[2]
+    said = person.described("scores").rpartition(": ")[2]
     assert said == {"scores": "1.000, hidden", "scaled": "0.707, hidden"}.get(stage, "-inf, hidden")
 
 
 def test_a_stage_that_is_not_given_says_so(person: Person) -> None:
     person.open("attention-intuition-I")
-    assert person.picture("scores").accessibleDescription() == "not given: the weights were typed"
+    assert person.described("scores") == "not given: the weights were typed"
     person.open("self-attention-C6")
-    assert person.picture("output").accessibleDescription() == "no values, so no output"
+    assert person.described("output") == "no values, so no output"

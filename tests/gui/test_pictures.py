@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.core.problem import Problem, Scores
 from explorer.state import edits
 from explorer.state.document import Document
-from tests.gui.person import CONTROL, LEFT, NONE, Key, Person, move, settle, turn_wheel
+from tests.person import LEFT, NO_MODIFIER, Person
 
 PICTURES = ("scores", "weights", "output", "bars")
 HIDDEN_BY_TYPING = Document(Problem(Scores([[1.0, -math.inf, 2.0], [0.5, 0.0, 1.0]]), scale=1.0))
@@ -50,17 +50,17 @@ def test_a_click_on_a_bar_chooses_its_key(person: Person) -> None:
 
 def test_what_is_chosen_in_one_picture_is_chosen_in_all(person: Person) -> None:
     person.click_picture("weights", 2, 1)
-    assert "query mat, key sat" in person.picture("scores").accessibleDescription()
+    assert "query mat, key sat" in person.described("scores")
     for name in ("weights", "output", "bars"):
-        assert "query mat" in person.picture(name).accessibleDescription()
+        assert "query mat" in person.described(name)
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_arrows_choose_and_stay_inside(person: Person, name: str) -> None:
-    person.picture(name).setFocus()
+    person.focus(name)
     for key, place in (
-        (Key.Key_Down, (1, 0)), (Key.Key_Right, (1, 1)), (Key.Key_Right, (1, 2)), (Key.Key_Right, (1, 2)),
-        (Key.Key_Left, (1, 1)), (Key.Key_Up, (0, 1)), (Key.Key_Up, (0, 1)),
+        ("Down", (1, 0)), ("Right", (1, 1)), ("Right", (1, 2)), ("Right", (1, 2)),
+        ("Left", (1, 1)), ("Up", (0, 1)), ("Up", (0, 1)),
     ):  # fmt: skip
         person.press(key)
         assert chosen(person) == place
@@ -72,35 +72,35 @@ def test_arrows_choose_and_stay_inside(person: Person, name: str) -> None:
 def test_space_hides_a_cell_and_undo_brings_it_back(person: Person, name: str) -> None:
     before = person.store.document
     person.click_picture("weights", 1, 2)
-    person.picture(name).setFocus()
-    person.press(Key.Key_Space)
+    person.focus(name)
+    person.press("Space")
     assert hidden(person) == [(1, 2)]
     assert person.store.snapshot.attention.weights[1, 2] == 0
-    assert person.store.document.problem.mask.kind == "custom"
-    person.press(Key.Key_Space)
+    assert person.problem.mask.kind == "custom"
+    person.press("Space")
     assert hidden(person) == []
-    person.press(Key.Key_Z, CONTROL)
+    person.press("Ctrl+Z")
     assert hidden(person) == [(1, 2)]
-    person.press(Key.Key_Z, CONTROL)
+    person.press("Ctrl+Z")
     assert person.store.document is before
 
 
 def test_what_was_painted_is_shown_where_it_can_be_seen(person: Person) -> None:
     assert person.store.view.stage == "scaled"
     person.click_picture("scores", 0, 2)
-    person.press(Key.Key_Space)
+    person.press("Space")
     assert person.store.view.stage == "masked"
-    assert "hidden" in person.picture("scores").accessibleDescription()
+    assert "hidden" in person.described("scores")
 
 
 def test_hiding_a_whole_row_leaves_zeros(person: Person) -> None:
     person.click_picture("weights", 1, 0)
     for _ in range(3):
-        person.press(Key.Key_Space)
-        person.press(Key.Key_Right)
+        person.press("Space")
+        person.press("Right")
     assert person.store.snapshot.attention.status[1] == "empty"
     assert person.store.snapshot.attention.weights[1].tolist() == [0, 0, 0]
-    assert "no visible keys" in person.picture("weights").accessibleDescription()
+    assert "no visible keys" in person.described("weights")
     assert "without visible keys" in person.message
 
 
@@ -109,7 +109,7 @@ def test_painting_by_drag_is_one_step(person: Person, name: str) -> None:
     before = person.store.document
     person.click("btn_paint")
     cells = [(0, 0), (0, 1), (0, 2), (1, 2)]
-    person.drag(person.picture(name).viewport(), *(person.spot(name, *cell) for cell in cells))
+    person.drag_picture(name, *cells)
     assert hidden(person) == cells
     assert len(person.undo_all()) == 1
     assert person.store.document is before
@@ -118,39 +118,48 @@ def test_painting_by_drag_is_one_step(person: Person, name: str) -> None:
 def test_a_stroke_that_starts_on_a_hidden_cell_shows(person: Person) -> None:
     person.click("mask_causal")
     person.click("btn_paint")
-    person.drag(person.picture("weights").viewport(), person.spot("weights", 0, 1), person.spot("weights", 0, 2))
+    person.drag(
+        person.picture("weights").viewport(),
+        person.picture_point("weights", 0, 1),
+        person.picture_point("weights", 0, 2),
+    )
     assert hidden(person) == [(1, 2)]
-    person.drag(person.picture("weights").viewport(), person.spot("weights", 2, 0), person.spot("weights", 2, 1))
+    person.drag(
+        person.picture("weights").viewport(),
+        person.picture_point("weights", 2, 0),
+        person.picture_point("weights", 2, 1),
+    )
     assert hidden(person) == [(1, 2), (2, 0), (2, 1)]
     assert len(person.undo_all()) == 3
 
 
 def test_without_paint_a_drag_changes_nothing(person: Person) -> None:
     before = person.store.document
-    person.drag(person.picture("weights").viewport(), person.spot("weights", 0, 1), person.spot("weights", 0, 2))
+    person.drag(
+        person.picture("weights").viewport(),
+        person.picture_point("weights", 0, 1),
+        person.picture_point("weights", 0, 2),
+    )
     assert person.store.document is before
 
 
 def test_keys_that_come_faster_than_the_screen_all_count(person: Person) -> None:
-    picture = person.picture("weights")
-    picture.setFocus()
-    for _ in range(2):
-        QTest.keyClick(picture, Key.Key_Right)
-    settle()
+    person.focus("weights")
+    person.press_fast("Right", "Right")
+    person.settle()
     assert chosen(person) == (0, 2)
-    for _ in range(2):
-        QTest.keyClick(picture, Key.Key_Space)
-    settle()
+    person.press_fast("Space", "Space")
+    person.settle()
     assert hidden(person) == [], "hidden and shown again"
 
 
 def test_a_double_click_faster_than_the_screen_opens_its_own_cell(person: Person) -> None:
     person.open("attention-intuition-F")
-    spot, viewport = person.spot("scores", 0, 2), person.picture("scores").viewport()
-    QTest.mouseClick(viewport, LEFT, NONE, spot)
-    QTest.mouseDClick(viewport, LEFT, NONE, spot)
-    settle()
-    person.write("7")
+    spot, viewport = person.picture_point("scores", 0, 2), person.picture("scores").viewport()
+    QTest.mouseClick(viewport, LEFT, NO_MODIFIER, spot)
+    QTest.mouseDClick(viewport, LEFT, NO_MODIFIER, spot)
+    person.settle()
+    person.type("7")
     assert person.value("scores", 0, 2) == 7
 
 
@@ -161,8 +170,7 @@ def test_hovering_changes_nothing_in_the_store(person: Person, name: str) -> Non
     end = person.store.subscribe(lambda: told.append(True))
     painted = picture.paint_count
     for point in (QPoint(5, 5), picture.viewport().rect().center(), picture.viewport().rect().bottomRight()):
-        move(picture.viewport(), point, is_held=False)
-        settle()
+        person.move(picture.viewport(), point, is_held=False)
     end()
     assert told == []
     if name in ("scores", "weights"):
@@ -174,14 +182,14 @@ def test_typed_scores_are_edited_in_place(person: Person) -> None:
     person.double_click_picture("scores", 0, 2)
     assert person.editor is not None
     assert person.editor.text() == "2.4"
-    person.write("1/3")
+    person.type("1/3")
     assert person.value("scores", 0, 2) == 1 / 3
     assert person.editor is None
     assert person.picture("scores").hasFocus()
-    person.press(Key.Key_F2)
+    person.press("F2")
     assert person.editor is not None
     assert person.editor.text() == "1/3"
-    person.press(Key.Key_Escape)
+    person.press("Escape")
     assert person.picture("scores").hasFocus()
     assert len(person.undo_all()) == 1
 
@@ -189,7 +197,7 @@ def test_typed_scores_are_edited_in_place(person: Person) -> None:
 def test_a_digit_on_a_chosen_score_replaces_it(person: Person) -> None:
     person.open("attention-intuition-F")
     person.click_picture("scores", 0, 1)
-    person.write("25")
+    person.type("25")
     assert person.value("scores", 0, 1) == 25
 
 
@@ -197,8 +205,8 @@ def test_a_bad_score_is_refused_in_place(person: Person) -> None:
     person.open("attention-intuition-F")
     before = person.store.document
     person.double_click_picture("scores", 0, 1)
-    person.write("1/0")
-    assert person.complains()
+    person.type("1/0")
+    assert person.sees_error
     assert "score row 1, column 2" in person.message
     assert person.store.document is before
 
@@ -207,7 +215,7 @@ def test_computed_scores_cannot_be_typed_over(person: Person) -> None:
     before = person.store.document
     person.double_click_picture("scores", 1, 1)
     assert person.editor is None
-    assert person.complains()
+    assert person.sees_error
     assert "\n" not in person.message
     assert "choose source Scores" in person.message
     assert person.store.document is before
@@ -216,7 +224,7 @@ def test_computed_scores_cannot_be_typed_over(person: Person) -> None:
 def test_dragging_a_bar_changes_its_score_in_one_step(person: Person) -> None:
     person.open("attention-intuition-F")
     before = person.store.snapshot.attention.weights[0]
-    start = person.spot("bars", None, 1)
+    start = person.picture_point("bars", None, 1)
     way = [start - QPoint(0, length) for length in (8, 16, 24)]
     end = person.picture("bars").viewport()
     person.drag(end, start, *way)
@@ -232,21 +240,20 @@ def test_dragging_a_bar_changes_its_score_in_one_step(person: Person) -> None:
 def test_a_bar_follows_the_mouse(person: Person) -> None:
     person.open("attention-intuition-F")
     picture = person.picture("bars")
-    spots = [person.spot("bars", None, 0) - QPoint(0, up) for up in (0, 20, 30)]
+    spots = [person.picture_point("bars", None, 0) - QPoint(0, up) for up in (0, 20, 30)]
     shares = []
-    QTest.mousePress(picture.viewport(), LEFT, NONE, spots[0])
+    QTest.mousePress(picture.viewport(), LEFT, NO_MODIFIER, spots[0])
     for spot in spots[1:]:
-        move(picture.viewport(), spot)
-        settle()
+        person.move(picture.viewport(), spot)
         shares.append(float(person.store.snapshot.attention.weights[0, 0]))
-    QTest.mouseRelease(picture.viewport(), LEFT, NONE, spots[-1])
-    settle()
+    QTest.mouseRelease(picture.viewport(), LEFT, NO_MODIFIER, spots[-1])
+    person.settle()
     assert shares[1] > shares[0] > 0.048, "upwards is more"
 
 
 def test_dragging_a_bar_of_computed_scores_changes_nothing(person: Person) -> None:
     before = person.store.document
-    start = person.spot("bars", None, 1)
+    start = person.picture_point("bars", None, 1)
     person.drag(person.picture("bars").viewport(), start, start - QPoint(0, 20))
     assert person.store.document is before
 
@@ -254,8 +261,8 @@ def test_dragging_a_bar_of_computed_scores_changes_nothing(person: Person) -> No
 def test_a_typed_minus_infinity_cannot_be_painted_visible(person: Person) -> None:
     person.open(HIDDEN_BY_TYPING)
     person.click_picture("weights", 0, 1)
-    person.press(Key.Key_Space)
-    assert person.complains()
+    person.press("Space")
+    assert person.sees_error
     assert "type a number here" in person.message
     assert person.store.document is HIDDEN_BY_TYPING
     assert hidden(person) == [(0, 1)]
@@ -264,20 +271,19 @@ def test_a_typed_minus_infinity_cannot_be_painted_visible(person: Person) -> Non
 def test_given_weights_cannot_be_masked(person: Person) -> None:
     person.open("attention-intuition-I")
     before = person.store.document
-    person.picture("weights").setFocus()
-    person.press(Key.Key_Space)
-    assert person.complains()
+    person.focus("weights")
+    person.press("Space")
+    assert person.sees_error
     assert "used as typed" in person.message
     assert person.store.document is before
 
 
 def test_one_edit_paints_every_picture_once_and_all_of_one_snapshot(person: Person) -> None:
-    grid = person.go("k", 1, 1)
-    person.press(Key.Key_F2)
-    person.write("3", None)
-    settle()
+    grid = person.click_cell("k", 1, 1)
+    person.press("F2")
+    person.type("3", then=None)
     counts = {name: person.picture(name).paint_count for name in PICTURES}
-    person.press(Key.Key_Return)
+    person.press("Return")
     assert grid.place == (2, 1)
     assert person.value("k", 1, 1) == 3
     assert {name: person.picture(name).paint_count - counts[name] for name in PICTURES} == dict.fromkeys(PICTURES, 1)
@@ -288,7 +294,7 @@ def test_a_burst_of_edits_is_painted_once(person: Person) -> None:
     counts = {name: person.picture(name).paint_count for name in PICTURES}
     for value in range(5):
         person.window.request(edits.set_cells("q", {(0, 0): (float(value), None)}))
-    settle()
+    person.settle()
     assert {name: person.picture(name).paint_count - counts[name] for name in PICTURES} == dict.fromkeys(PICTURES, 1)
 
 
@@ -303,9 +309,9 @@ def test_no_picture_is_ever_older_than_another(person: Person) -> None:
 
 
 def test_undo_is_painted_everywhere(person: Person) -> None:
-    person.go("q")
-    person.write("9")
-    person.press(Key.Key_Z, CONTROL)
+    person.click_cell("q")
+    person.type("9")
+    person.press("Ctrl+Z")
     for name in PICTURES:
         painted = person.picture(name).painted_snapshot
         assert painted is person.store.snapshot
@@ -314,9 +320,9 @@ def test_undo_is_painted_everywhere(person: Person) -> None:
 
 def test_the_stage_is_chosen_with_arrows(person: Person) -> None:
     person.focus("stage_scaled")
-    person.press(Key.Key_Right)
+    person.press("Right")
     assert person.store.view.stage == "masked"
-    person.press(Key.Key_Left, times=3)
+    person.press("Left", times=3)
     assert person.store.view.stage == "scores"
     assert person.find("stage_scores").hasFocus()
 
@@ -324,6 +330,6 @@ def test_the_stage_is_chosen_with_arrows(person: Person) -> None:
 def test_pictures_leave_the_wheel_alone(person: Person) -> None:
     before = [person.picture(name).transform() for name in PICTURES]
     for name in PICTURES:
-        turn_wheel(person.picture(name).viewport())
+        person.turn_wheel(person.picture(name).viewport())
     assert [person.picture(name).transform() for name in PICTURES] == before
     assert person.picture("weights").focusPolicy() & Qt.FocusPolicy.StrongFocus

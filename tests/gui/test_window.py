@@ -1,6 +1,6 @@
 """The window around the panels: how it starts, its menus and its dialogs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,12 +14,10 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QLabel,
-    QMenu,
     QPlainTextEdit,
     QSpinBox,
     QToolButton,
 )
-from pytestqt.qtbot import QtBot
 
 from explorer import __version__
 from explorer.gui.commands import COMMANDS
@@ -29,17 +27,7 @@ from explorer.gui.panels import PANELS
 from explorer.library import examples
 from explorer.library.blank import blank
 from explorer.state.document import COLORMAPS
-from tests.gui.person import CONTROL, Key, Person, settle
-from tests.jobs.conftest import OpenWindow, people
-
-LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def opens(app: QApplication, qtbot: QtBot) -> Iterator[OpenWindow]:
-    """Opens windows with settings of this test's own."""
-    with people(qtbot) as open_one:
-        yield open_one
+from tests.person import LEFT, OpenWindow, Person, process_events
 
 
 @pytest.fixture
@@ -52,7 +40,7 @@ def in_dialog(monkeypatch: pytest.MonkeyPatch, built: MainWindow) -> Callable[[C
         def execute(dialog: QDialog) -> int:
             names.append(dialog.objectName())
             dialog.show()
-            settle()
+            process_events()
             try:
                 drive(dialog)
             finally:
@@ -66,31 +54,8 @@ def in_dialog(monkeypatch: pytest.MonkeyPatch, built: MainWindow) -> Callable[[C
     return use
 
 
-def menu(person: Person, *words: str) -> QMenu:
-    """A menu or submenu by the beginnings of its titles."""
-    actions = person.window.menuBar().actions()
-    for word in words:
-        found = next(action for action in actions if action.text().replace("&", "").startswith(word)).menu()
-        assert isinstance(found, QMenu)
-        actions = found.actions()
-    return found
-
-
-def choose(person: Person, *words: str) -> None:
-    """Choose an entry of a menu."""
-    *way, last = words
-    action = next(entry for entry in menu(person, *way).actions() if entry.text().replace("&", "").startswith(last))
-    assert action.isEnabled()
-    action.trigger()
-    settle()
-
-
 def dock(person: Person, panel: str) -> PanelDock:
     return person.window.ground.docks[panel]
-
-
-def shown(window: MainWindow) -> list[str]:
-    return [name for name, panel in window.ground.docks.items() if panel.isVisible()]
 
 
 def type_size() -> int:
@@ -99,29 +64,29 @@ def type_size() -> int:
     return application.font().pixelSize()
 
 
-def test_it_starts_with_numbers_and_without_a_dialog(opens: OpenWindow) -> None:
-    person = opens(size=None)
+def test_it_starts_with_numbers_and_without_a_dialog(open_window: OpenWindow) -> None:
+    person = open_window(size=None)
     assert QApplication.activeModalWidget() is None
     assert [top for top in QApplication.topLevelWidgets() if top.isVisible()] == [person.window]
     assert person.store.document.title == examples.title("cat-sat-mat")
-    assert shown(person.window) == [panel.ID for panel in PANELS]
-    assert person.focus is person.find("grid_q")
+    assert person.panels_shown == [panel.ID for panel in PANELS]
+    assert person.focused is person.find("grid_q")
     assert person.read_weights()
-    assert not person.window.message_bar.is_error
+    assert not person.sees_error
     assert person.store.undo_label is None
 
 
 @pytest.mark.parametrize("words", [["nowhere.json"], ["one.json", "two.json"]])
-def test_an_unusable_name_opens_the_start_example_and_says_why(opens: OpenWindow, words: list[str]) -> None:
-    person = opens(*words)
+def test_an_unusable_name_opens_the_start_example_and_says_why(open_window: OpenWindow, words: list[str]) -> None:
+    person = open_window(*words)
     assert person.store.document.title == examples.title(examples.START)
-    assert person.window.message_bar.is_error
+    assert person.sees_error
     assert person.message
     assert "\n" not in person.message
 
 
 def test_the_examples_are_offered_with_what_they_show(person: Person) -> None:
-    entries = menu(person, "Examples").actions()
+    entries = person.entries("Examples")
     assert [entry.data() for entry in entries] == list(examples.EXAMPLES)
     assert len(entries) == 20
     for entry in entries:
@@ -129,10 +94,10 @@ def test_the_examples_are_offered_with_what_they_show(person: Person) -> None:
         assert title
         assert len(words) > 10
     entries[examples.EXAMPLES.index("attention-intuition-H")].trigger()
-    settle()
+    person.settle()
     assert person.store.document is examples.load("attention-intuition-H")[0]
     assert person.find("example").text().startswith(person.store.document.title)
-    assert person.picture("weights").accessibleDescription().endswith("1 0.269, 2 0.731")
+    assert person.described("weights").endswith("1 0.269, 2 0.731")
 
 
 @pytest.mark.parametrize(("kind", "text"), [
@@ -151,7 +116,7 @@ def test_a_new_problem_is_what_was_asked_for(
             QTest.keyClicks(box, start[0])
         memory = dialog.findChild(QCheckBox, "new_memory")
         if memory.isVisible():
-            QTest.keyClick(memory, Key.Key_Space)
+            QTest.keyClick(memory, Qt.Key.Key_Space)
         for name, size in [*sizes.items(), ("seed", 3)]:
             box = dialog.findChild(QSpinBox, f"new_{name}")
             if box.isVisible():
@@ -161,7 +126,7 @@ def test_a_new_problem_is_what_was_asked_for(
         QTest.mouseClick(buttons.button(QDialogButtonBox.StandardButton.Ok), LEFT)
 
     names = in_dialog(fill_in)
-    person.press(Key.Key_N, CONTROL)
+    person.press("Ctrl+N")
     assert names == ["new_dialog"]
     wanted = blank(kind, fill=fill, seed=3, has_memory=kind == "projection", **sizes)
     made = person.store.document
@@ -173,61 +138,61 @@ def test_a_new_problem_is_what_was_asked_for(
 
 def test_a_new_problem_can_be_left_unmade(person: Person, in_dialog: Callable[..., list[str]]) -> None:
     document = person.store.document
-    names = in_dialog(lambda dialog: QTest.keyClick(dialog, Key.Key_Escape))
-    person.press(Key.Key_N, CONTROL)
+    names = in_dialog(lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Escape))
+    person.press("Ctrl+N")
     assert names == ["new_dialog"]
     assert person.store.document is document
 
 
 def test_panels_are_closed_and_put_back(person: Person) -> None:
-    everything = shown(person.window)
-    QTest.mouseClick(next(button for button in dock(person, "output").line.findChildren(QToolButton)), LEFT)
-    settle()
-    assert shown(person.window) == [name for name in everything if name != "output"]
-    choose(person, "View", "Output")
-    assert shown(person.window) == everything
-    choose(person, "View", "Scores")
-    choose(person, "View", "Softmax")
-    assert shown(person.window) == ["inputs", "weights", "output"]
-    choose(person, "View", "Reset layout")
-    assert shown(person.window) == everything
+    everything = person.panels_shown
+    close = next(button for button in dock(person, "output").line.findChildren(QToolButton))
+    person.click_at(close, close.rect().center())
+    assert person.panels_shown == [name for name in everything if name != "output"]
+    person.choose("View", "Output")
+    assert person.panels_shown == everything
+    person.choose("View", "Scores")
+    person.choose("View", "Softmax")
+    assert person.panels_shown == ["inputs", "weights", "output"]
+    person.choose("View", "Reset layout")
+    assert person.panels_shown == everything
 
 
 def test_a_double_click_on_its_title_maximises_a_panel_and_back(person: Person) -> None:
-    everything, width = shown(person.window), dock(person, "weights").width()
+    everything, width = person.panels_shown, dock(person, "weights").width()
     for alone in (True, False):
-        QTest.mouseDClick(dock(person, "weights").line.words, LEFT)
-        settle()
-        assert shown(person.window) == (["weights"] if alone else everything)
+        title = dock(person, "weights").line.words
+        person.double_click_at(title, title.rect().center())
+        assert person.panels_shown == (["weights"] if alone else everything)
     assert dock(person, "weights").width() == width
 
 
 def test_f9_is_the_projector_and_back(person: Person) -> None:
-    size, before = type_size(), person.window.grab().toImage()
-    person.press(Key.Key_F9)
+    size, before = type_size(), person.screenshot()
+    person.press("F9")
     assert type_size() > 1.2 * size
     assert person.window.palette().window().color().name() == "#ffffff"
-    person.press(Key.Key_F9)
+    person.press("F9")
     assert type_size() == size
-    assert person.window.grab().toImage() == before
+    assert person.screenshot() == before
 
 
 def test_zoom_in_out_and_back(person: Person) -> None:
     sizes = []
-    for key in (Key.Key_Plus, Key.Key_Minus, Key.Key_Minus, Key.Key_0):
-        person.press(key, CONTROL)
+    for keys in ("Ctrl++", "Ctrl+-", "Ctrl+-", "Ctrl+0"):
+        person.press(keys)
         sizes.append(type_size())
     assert sizes == [round(13 * zoom / 100) for zoom in (110, 100, 90, 100)]
     assert person.store.undo_label is None
 
 
 def test_the_weights_take_other_colours(person: Person) -> None:
-    entries = menu(person, "View", "Colours").actions()
+    entries = person.entries("View", "Colours")
     assert [entry.data() for entry in entries] == list(COLORMAPS)
     looks = []
     for entry in (*entries[1:], entries[0]):
         entry.trigger()
-        settle()
+        person.settle()
         assert [one.data() for one in entries if one.isChecked()] == [entry.data()]
         looks.append(bytes(person.picture("weights").grab().toImage().constBits()))
     assert len(set(looks)) == len(COLORMAPS)
@@ -237,7 +202,7 @@ def test_the_weights_take_other_colours(person: Person) -> None:
 def test_f1_lists_every_shortcut(person: Person, in_dialog: Callable[..., list[str]]) -> None:
     texts: list[str] = []
     names = in_dialog(lambda dialog: texts.extend(label.text() for label in dialog.findChildren(QLabel)))
-    person.press(Key.Key_F1)
+    person.press("F1")
     assert names == ["keys_dialog"]
     for command in COMMANDS:
         for keys in command.keys:
@@ -248,7 +213,7 @@ def test_f1_lists_every_shortcut(person: Person, in_dialog: Callable[..., list[s
 def test_about_shows_versions(person: Person, in_dialog: Callable[..., list[str]]) -> None:
     texts: list[str] = []
     names = in_dialog(lambda dialog: texts.append(dialog.findChild(QPlainTextEdit).toPlainText()))
-    choose(person, "Help", "About")
+    person.choose("Help", "About")
     assert names == ["about_dialog"]
     for part in (f"Attention Explorer {__version__}", "Python 3", "Qt 6", "PySide6 6", "pyqtgraph", np.__version__):
         assert part in texts[0]

@@ -11,7 +11,7 @@ from explorer import paths
 from explorer.gui.panels.output_panel import OutputPanel
 from explorer.gui.pictures.style import Style
 from explorer.state.document import Snapshot
-from tests.gui.person import CONTROL, NONE, Key, Person
+from tests.person import Person
 
 BROKEN = 13.0  # the number that the output panel cannot show
 _faults = count(1)
@@ -30,18 +30,19 @@ def person(person: Person, monkeypatch: pytest.MonkeyPatch) -> Iterator[Person]:
         display(panel, snapshot, style)
 
     monkeypatch.setattr(OutputPanel, "display", displays)
+    person.waits_for_pictures = False
     yield person
     monkeypatch.undo()
 
 
 def breaks(person: Person) -> None:
-    person.go("q")
-    person.write("13")
+    person.click_cell("q")
+    person.type("13")
 
 
 def test_it_is_told_in_one_line_and_logged(person: Person) -> None:
     breaks(person)
-    assert person.complains()
+    assert person.sees_error
     assert "RuntimeError" in person.message
     assert "your numbers are safe" in person.message
     assert "\n" not in person.message
@@ -53,22 +54,22 @@ def test_it_is_told_in_one_line_and_logged(person: Person) -> None:
 
 def test_the_last_good_picture_stays_everywhere(person: Person) -> None:
     good = person.store.snapshot
-    described = {name: person.picture(name).accessibleDescription() for name in ("scores", "weights", "output")}
+    described = {name: person.described(name) for name in ("scores", "weights", "output")}
     breaks(person)
     assert person.value("q", 0, 0) == BROKEN, "the number itself is kept"
     for name, text in described.items():
         assert person.picture(name).painted_snapshot is good, name
-        assert person.picture(name).accessibleDescription() == text
+        assert person.described(name) == text
 
 
 def test_the_window_goes_on(person: Person) -> None:
     breaks(person)
-    person.press(Key.Key_Z, CONTROL)
-    assert not person.complains()
+    person.press("Ctrl+Z")
+    assert not person.sees_error
     assert not person.find("btn_details").isVisible()
     assert person.picture("output").painted_snapshot is person.store.snapshot
-    person.go("q")
-    person.write("2")
+    person.click_cell("q")
+    person.type("2")
     assert person.picture("output").painted_snapshot is person.store.snapshot
     assert person.value("q", 0, 0) == 2
 
@@ -95,7 +96,7 @@ def test_the_details_can_be_read_and_copied(person: Person, monkeypatch: pytest.
 def test_the_same_fault_is_told_once(person: Person) -> None:
     breaks(person)
     person.focus("scores")
-    person.press(Key.Key_Right)
+    person.press("Right")
     assert person.store.view.key == 1
     log = paths.log_file().read_text(encoding="utf-8")
     assert log.count("RuntimeError: planted fault") == 1
@@ -104,8 +105,8 @@ def test_the_same_fault_is_told_once(person: Person) -> None:
 @pytest.mark.parametrize("is_zoom", [True, False], ids=["zoom", "theme"])
 def test_another_look_meets_it_as_calmly(person: Person, is_zoom: bool) -> None:
     breaks(person)
-    person.press(Key.Key_Plus if is_zoom else Key.Key_F9, CONTROL if is_zoom else NONE)
-    assert person.complains()
-    person.press(Key.Key_Z, CONTROL)
-    person.press(Key.Key_0 if is_zoom else Key.Key_F9, CONTROL if is_zoom else NONE)
+    person.press("Ctrl++" if is_zoom else "F9")
+    assert person.sees_error
+    person.press("Ctrl+Z")
+    person.press("Ctrl+0" if is_zoom else "F9")
     assert person.picture("output").painted_snapshot is person.store.snapshot

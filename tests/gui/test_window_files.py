@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from explorer.formats import disk, session
 from explorer.library import examples
-from tests.gui.person import CONTROL, SHIFT, Key, Person, settle
+from tests.person import Person, process_events
 
 Answer = QMessageBox.StandardButton
 Answers = Callable[[QMessageBox.StandardButton], list[str]]
@@ -62,30 +62,13 @@ def lesson(tmp_path: Path) -> Path:
 
 
 def edit(person: Person, text: str = "7") -> None:
-    person.go("q" if person.store.document.matrix("q") is not None else "scores")
-    person.write(text)
+    person.click_cell("q" if person.store.document.matrix("q") is not None else "scores")
+    person.type(text)
     assert person.store.is_changed
 
 
 def saved(path: Path) -> Any:
     return session.read(path.read_bytes())[0].problem.source
-
-
-def entry(person: Person, *words: str) -> QAction:
-    """The entry of the menu bar that the words lead to; of the last one its beginning is enough."""
-    actions = person.window.menuBar().actions()
-    for word in words:
-        found = next(action for action in actions if action.text().replace("&", "").startswith(word))
-        menu = found.menu()
-        if isinstance(menu, QMenu):
-            menu.aboutToShow.emit()
-            actions = menu.actions()
-    return found
-
-
-def choose(person: Person, *words: str) -> None:
-    entry(person, *words).trigger()
-    settle()
 
 
 def test_the_title_marks_unsaved_work(person: Person) -> None:
@@ -94,7 +77,7 @@ def test_the_title_marks_unsaved_work(person: Person) -> None:
     assert not person.window.isWindowModified()
     edit(person)
     assert person.window.isWindowModified()
-    person.press(Key.Key_Z, CONTROL)
+    person.press("Ctrl+Z")
     assert not person.window.isWindowModified()
 
 
@@ -109,7 +92,7 @@ def test_what_is_saved_is_not_asked_about(person: Person, answers: Answers, less
 def test_cancel_stays_with_the_work(person: Person, answers: Answers) -> None:
     edit(person)
     document, asked = person.store.document, answers(Answer.Cancel)
-    choose(person, "Examples", examples.title("attention-intuition-H"))
+    person.choose("Examples", examples.title("attention-intuition-H"))
     assert person.store.document is document
     person.window.close()
     assert person.window.isVisible()
@@ -119,7 +102,7 @@ def test_cancel_stays_with_the_work(person: Person, answers: Answers) -> None:
 def test_discard_asks_once_and_goes_on(person: Person, answers: Answers) -> None:
     edit(person)
     asked = answers(Answer.Discard)
-    choose(person, "Examples", examples.title("attention-intuition-H"))
+    person.choose("Examples", examples.title("attention-intuition-H"))
     assert person.store.document.title == examples.title("attention-intuition-H")
     person.window.close()
     assert not person.window.isVisible()
@@ -132,7 +115,7 @@ def test_save_asks_for_a_name_writes_and_goes_on(
     edit(person)
     asked = answers(Answer.Save)
     picks(tmp_path / "mine.json")
-    choose(person, "Examples", examples.title("attention-intuition-H"))
+    person.choose("Examples", examples.title("attention-intuition-H"))
     assert saved(tmp_path / "mine.json").q[0, 0] == 7
     assert person.store.document.title == examples.title("attention-intuition-H")
     assert len(asked) == 1
@@ -143,7 +126,7 @@ def test_save_without_a_name_stays(person: Person, answers: Answers, picks: Call
     document = person.store.document
     answers(Answer.Save)
     picks(None)
-    choose(person, "Examples", examples.title("attention-intuition-H"))
+    person.choose("Examples", examples.title("attention-intuition-H"))
     assert person.store.document is document
     person.window.close()
     assert person.window.isVisible()
@@ -151,12 +134,12 @@ def test_save_without_a_name_stays(person: Person, answers: Answers, picks: Call
 
 def test_open_change_save(person: Person, picks: Callable[[Path | None], list[str]], lesson: Path) -> None:
     picks(lesson)
-    person.press(Key.Key_O, CONTROL)
+    person.press("Ctrl+O")
     assert person.window.windowTitle().startswith("lesson.json[*]")
     assert not person.window.isWindowModified()
     edit(person, "1/3")
     proposed = picks(None)
-    person.press(Key.Key_S, CONTROL)
+    person.press("Ctrl+S")
     assert proposed == [], "a document with a file is saved without asking"
     assert saved(lesson).scores[0, 0] == 1 / 3
     assert b'"1/3"' in lesson.read_bytes()
@@ -167,11 +150,11 @@ def test_saving_takes_what_is_still_being_typed(
     person: Person, picks: Callable[[Path | None], list[str]], lesson: Path
 ) -> None:
     picks(lesson)
-    person.press(Key.Key_O, CONTROL)
-    person.go("scores")
-    person.write("9", end=None)
+    person.press("Ctrl+O")
+    person.click_cell("scores")
+    person.type("9", then=None)
     assert person.editor is not None
-    person.press(Key.Key_S, CONTROL)
+    person.press("Ctrl+S")
     assert saved(lesson).scores[0, 0] == 9
 
 
@@ -180,22 +163,22 @@ def test_save_as_proposes_the_title_and_adds_the_ending(
 ) -> None:
     edit(person)
     proposed = picks(tmp_path / "copy")
-    person.press(Key.Key_S, CONTROL | SHIFT)
+    person.press("Ctrl+Shift+S")
     assert saved(tmp_path / "copy.json").q[0, 0] == 7
     assert Path(proposed[0]).suffix == ".json"
     assert person.window.windowTitle().startswith("copy.json[*]")
     edit(person, "8")
-    person.press(Key.Key_S, CONTROL)
+    person.press("Ctrl+S")
     assert saved(tmp_path / "copy.json").q[0, 0] == 8
 
 
 def test_a_dialog_that_is_cancelled_changes_nothing(person: Person, picks: Callable[[Path | None], list[str]]) -> None:
     picks(None)
     document = person.store.document
-    person.press(Key.Key_O, CONTROL)
-    person.press(Key.Key_S, CONTROL)
+    person.press("Ctrl+O")
+    person.press("Ctrl+S")
     assert person.store.document is document
-    assert not person.complains()
+    assert not person.sees_error
 
 
 def test_recent_files_are_offered_the_last_first(
@@ -205,11 +188,10 @@ def test_recent_files_are_offered_the_last_first(
     other.write_bytes(session.write(*examples.load("self-attention-C2")))
     for path in (lesson, other):
         picks(path)
-        person.press(Key.Key_O, CONTROL)
-    menu = entry(person, "File", "Open recent").menu()
-    assert isinstance(menu, QMenu)
-    assert [action.text().partition("\t")[0] for action in menu.actions()[:2]] == ["other.json", "lesson.json"]
-    choose(person, "File", "Open recent", "lesson.json")
+        person.press("Ctrl+O")
+    recent = person.entries("File", "Open recent")[:2]
+    assert [action.text().partition("\t")[0] for action in recent] == ["other.json", "lesson.json"]
+    person.choose("File", "Open recent", "lesson.json")
     assert person.store.document.title == examples.title("attention-intuition-F")
 
 
@@ -217,12 +199,12 @@ def test_a_recent_file_that_vanished_is_named_and_forgotten(
     person: Person, picks: Callable[[Path | None], list[str]], lesson: Path
 ) -> None:
     picks(lesson)
-    person.press(Key.Key_O, CONTROL)
+    person.press("Ctrl+O")
     person.open("cat-sat-mat")
     document = person.store.document
     lesson.unlink()
-    choose(person, "File", "Open recent", "lesson.json")
-    assert person.complains()
+    person.choose("File", "Open recent", "lesson.json")
+    assert person.sees_error
     assert "lesson.json" in person.message
     assert "no such file" in person.message
     assert person.store.document is document
@@ -236,20 +218,20 @@ def test_a_file_that_is_no_session_is_refused_in_one_line(
     lesson.write_bytes(content)
     document = person.store.document
     picks(lesson)
-    person.press(Key.Key_O, CONTROL)
-    assert person.complains()
+    person.press("Ctrl+O")
+    assert person.sees_error
     assert "lesson.json" in person.message
     assert "\n" not in person.message
     assert person.store.document is document
     edit(person)
-    assert not person.complains()
+    assert not person.sees_error
 
 
 def test_a_read_only_folder_keeps_file_and_work(
     person: Person, picks: Callable[[Path | None], list[str]], lesson: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picks(lesson)
-    person.press(Key.Key_O, CONTROL)
+    person.press("Ctrl+O")
     before = lesson.read_bytes()
     edit(person)
 
@@ -257,8 +239,8 @@ def test_a_read_only_folder_keeps_file_and_work(
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     monkeypatch.setattr(disk, "open", refuse, raising=False)
-    person.press(Key.Key_S, CONTROL)
-    assert person.complains()
+    person.press("Ctrl+S")
+    assert person.sees_error
     assert "cannot write lesson.json: no permission" in person.message
     assert "Save as" in person.message
     assert lesson.read_bytes() == before
@@ -278,7 +260,7 @@ def test_an_address_dropped_on_the_window_is_left(person: Person) -> None:
     document = person.store.document
     drop(person.window, QUrl("https://example.org/lesson.json"))
     assert person.store.document is document
-    assert not person.complains()
+    assert not person.sees_error
 
 
 def drop(widget: QWidget, url: QUrl) -> None:
@@ -292,4 +274,4 @@ def drop(widget: QWidget, url: QUrl) -> None:
     QApplication.sendEvent(widget, entering)
     if entering.isAccepted():
         QApplication.sendEvent(widget, QDropEvent(QPointF(5, 5), copy, data, left, none))
-    settle()
+    process_events()

@@ -1,25 +1,16 @@
 """What the window remembers: place, panels, theme and size survive a restart, and nonsense does no harm."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from explorer.gui.main_window import MainWindow
 from explorer.gui.panels import PANELS
 from explorer.gui.settings import on_screen
-from tests.jobs.conftest import OpenWindow, Person, people
-
-
-@pytest.fixture
-def opens(app: QApplication, qtbot: QtBot) -> Iterator[OpenWindow]:
-    """Opens windows, one after the other, with settings of this test's own."""
-    with people(qtbot) as open_one:
-        yield open_one
+from tests.person import OpenWindow, Person
 
 
 def leave(window: MainWindow) -> None:
@@ -34,41 +25,37 @@ def themes(person: Person) -> list[QAction]:
     return list(group.actions())
 
 
-def shown(person: Person) -> list[str]:
-    return [name for name, panel in person.window.ground.docks.items() if panel.isVisible()]
-
-
-def test_place_panels_theme_and_zoom_survive_a_restart(opens: OpenWindow) -> None:
-    first = opens(size=None)
+def test_place_panels_theme_and_zoom_survive_a_restart(open_window: OpenWindow) -> None:
+    first = open_window(size=None)
     first.window.setGeometry(40, 50, 720, 640)
     first.window.ground.docks["bars"].close()
     next(theme for theme in themes(first) if theme.data() == "dark").trigger()
     first.press("Ctrl++")
     size, place = QApplication.font().pixelSize(), first.window.geometry()
     leave(first.window)
-    again = opens(size=None)
+    again = open_window(size=None)
     assert again.window.geometry() == place
-    assert shown(again) == [panel.ID for panel in PANELS if panel.ID != "bars"]
+    assert again.panels_shown == [panel.ID for panel in PANELS if panel.ID != "bars"]
     assert again.window.appearance.choice == "dark"
     assert QApplication.font().pixelSize() == size
     assert again.window.palette().window().color().lightness() < 64
     assert [theme.data() for theme in themes(again) if theme.isChecked()] == ["dark"]
 
 
-def test_a_maximised_panel_comes_back_among_the_others(opens: OpenWindow) -> None:
-    first = opens(size=None)
+def test_a_maximised_panel_comes_back_among_the_others(open_window: OpenWindow) -> None:
+    first = open_window(size=None)
     first.press("Ctrl+M")
-    assert shown(first) == ["inputs"]
+    assert first.panels_shown == ["inputs"]
     leave(first.window)
-    assert shown(opens(size=None)) == [panel.ID for panel in PANELS]
+    assert open_window(size=None).panels_shown == [panel.ID for panel in PANELS]
 
 
 @pytest.mark.parametrize("place", [(-3000, 40), (700, 99999)])
-def test_a_place_off_the_screen_is_corrected(opens: OpenWindow, home: Path, place: tuple[int, int]) -> None:
+def test_a_place_off_the_screen_is_corrected(open_window: OpenWindow, home: Path, place: tuple[int, int]) -> None:
     home.mkdir()
     text = f"[window]\nx={place[0]}\ny={place[1]}\nwidth=720\nheight=600\n"
     (home / "settings.ini").write_text(text, encoding="utf-8")
-    person = opens(size=None)
+    person = open_window(size=None)
     screen = QGuiApplication.primaryScreen().availableGeometry()
     assert screen.contains(person.window.geometry())
 
@@ -96,11 +83,11 @@ GARBAGE = {
 
 
 @pytest.mark.parametrize("content", GARBAGE.values(), ids=GARBAGE)
-def test_garbage_in_the_settings_is_as_nothing(opens: OpenWindow, home: Path, content: bytes) -> None:
+def test_garbage_in_the_settings_is_as_nothing(open_window: OpenWindow, home: Path, content: bytes) -> None:
     home.mkdir()
     (home / "settings.ini").write_bytes(content)
-    person = opens(size=None)
+    person = open_window(size=None)
     assert QGuiApplication.primaryScreen().availableGeometry().intersects(person.window.geometry())
     assert person.window.appearance.zoom == 100
-    assert shown(person) == [panel.ID for panel in PANELS]
-    assert not person.window.message_bar.is_error
+    assert person.panels_shown == [panel.ID for panel in PANELS]
+    assert not person.sees_error

@@ -1,168 +1,23 @@
-"""Somebody at the window: hands on keyboard and mouse, eyes on what it shows."""
+"""What the jobs need besides somebody at the window: a dialog driven, pixels, another process."""
 
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QImage, QKeySequence, QWheelEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QSlider, QStyle, QStyleOptionSlider, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QDialog
 
-from explorer.app import build_window
+from tests.person import open_window
+
+__all__ = ["assert_passed", "in_dialog", "open_window", "pixels", "start_in_child"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-class Person:
-    """Drives one window by events alone, and reads it as a screen reader does."""
-
-    def __init__(self, window: Any, qtbot: QtBot) -> None:
-        self.window = window
-        self.qtbot = qtbot
-
-    @property
-    def store(self) -> Any:
-        """What the window holds."""
-        return self.window.store
-
-    @property
-    def problem(self) -> Any:
-        """The problem as it is now."""
-        return self.store.snapshot.problem
-
-    @property
-    def message(self) -> str:
-        """The message line."""
-        return self.window.message_bar.text
-
-    @property
-    def focus(self) -> Any:
-        """Where the keyboard is."""
-        focused = QApplication.focusWidget()
-        assert focused is not None, "nothing has the focus"
-        return focused
-
-    def find(self, name: str) -> Any:
-        """A widget of the window by its object name."""
-        found = self.window.findChild(QObject, name)
-        assert found is not None, f"there is no {name}"
-        return found
-
-    def settle(self) -> None:
-        """Wait until every picture on the screen shows the newest snapshot."""
-        pictures = [dock.panel.picture for dock in self.window.ground.docks.values() if hasattr(dock.panel, "picture")]
-
-        def is_shown() -> bool:
-            seen = [picture for picture in pictures if picture.isVisible()]
-            return all(picture.painted_snapshot is self.store.snapshot for picture in seen)
-
-        if QApplication.activeWindow() is None:  # no window manager gives the focus back after a dialog
-            self.window.activateWindow()
-        QApplication.processEvents()
-        self.qtbot.waitUntil(is_shown, timeout=5000)
-        QApplication.processEvents()
-
-    def press(self, *keys: str) -> None:
-        """Press keys by their names ("Ctrl+Z", "Return") wherever the keyboard is, looking after each."""
-        for name in keys:
-            self.press_only(name)
-            self.settle()
-
-    def press_only(self, name: str) -> None:
-        """Press a key without waiting for what it does, as before a dialog."""
-        combination = QKeySequence(name)[0]
-        QTest.keyClick(QApplication.activePopupWidget() or self.focus, combination.key(),
-                       combination.keyboardModifiers())  # fmt: skip
-
-    def type(self, text: str, then: str = "Return") -> None:
-        """Type a text and end it with a key."""
-        for sign in text:
-            QTest.keyClick(self.focus, sign)
-        self.press(then)
-
-    def click(self, name: str) -> None:
-        """Press a button with the mouse."""
-        QTest.mouseClick(self.find(name), Qt.MouseButton.LeftButton)
-        self.settle()
-
-    def drag(self, name: str, way: list[int]) -> None:
-        """Take the knob of a slider with the mouse and carry it over some of its stops, in one gesture."""
-        slider = self.find(name)
-        left = Qt.MouseButton.LeftButton
-        QTest.mousePress(slider, left, Qt.KeyboardModifier.NoModifier, knob(slider, slider.value()))
-        for stop in way:
-            QTest.mouseMove(slider, knob(slider, stop))
-            self.settle()
-        QTest.mouseRelease(slider, left, Qt.KeyboardModifier.NoModifier, knob(slider, way[-1]))
-        self.settle()
-
-    def turn_wheel(self, widget: QWidget) -> None:
-        """Turn the wheel over a widget."""
-        middle = QPointF(widget.rect().center())
-        event = QWheelEvent(middle, QPointF(widget.mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, 120),
-                            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
-                            False)  # fmt: skip
-        QApplication.sendEvent(widget, event)
-        self.settle()
-
-    def go_to(self, name: str) -> None:
-        """Reach a widget with F6 and Tab alone."""
-        target = self.find(name)
-        place = self.place_of(target)
-        for _ in range(8):
-            self.press("F6")
-            if self.place_of(self.focus) is place:
-                break
-        while self.place_of(self.focus) is place and not self.is_on(target):
-            self.press("Shift+Tab")
-        for _ in range(60):
-            if self.is_on(target):
-                return
-            self.press("Tab")
-        pytest.fail(f"the keyboard does not reach {name}")
-
-    def is_on(self, target: QWidget) -> bool:
-        """Whether the keyboard is on a widget or inside it."""
-        return self.focus is target or target.isAncestorOf(self.focus)
-
-    def place_of(self, widget: QWidget) -> QWidget:
-        """The panel, strip or bar around a widget."""
-        places = [*self.window.ground.docks.values(), self.window.dials, self.window.top_bar, self.window]
-        return next(place for place in places if place is widget or place.isAncestorOf(widget))
-
-    def described(self, panel: str) -> str:
-        """What a picture tells assistive tools."""
-        return str(self.window.ground.docks[panel].panel.picture.accessibleDescription())
-
-    def read_weights(self) -> list[str]:
-        """The chosen row of weights as it stands in the description of the heatmap."""
-        row = self.described("weights").partition("; query ")[2].partition(": ")[2]
-        row = re.sub(r" \(.*\)$", "", row)
-        return [part.split(" ")[-1] for part in row.split(", ")]
-
-    def screenshot(self) -> QImage:
-        """The window as it looks."""
-        return self.window.grab().toImage()
-
-
-def knob(slider: QSlider, stop: int) -> QPoint:
-    """The middle of a slider's knob, were it at a stop."""
-    option = QStyleOptionSlider()
-    slider.initStyleOption(option)
-    option.sliderPosition = stop
-    control = QStyle.SubControl.SC_SliderHandle
-    return slider.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, control, slider).center()
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -206,42 +61,3 @@ def assert_passed(*children: subprocess.Popen[str]) -> None:
         assert status == 0, said
         assert " passed" in said
         assert "skipped" not in said
-
-
-OpenWindow = Callable[..., Person]
-
-
-@contextmanager
-def people(qtbot: QtBot) -> Iterator[OpenWindow]:
-    """Opens windows with a file or example each, and closes them in the end whatever state they are in."""
-    opened: list[Any] = []
-    if QApplication.style().name().lower() != "fusion":
-        QApplication.setStyle("Fusion")
-
-    def opens(*words: str, size: tuple[int, int] | None = (1280, 800)) -> Person:
-        window = build_window(words)
-        opened.append(window)
-        if size is not None:
-            window.setGeometry(0, 0, *size)
-        with qtbot.waitExposed(window):
-            window.show()
-        window.activateWindow()
-        person = Person(window, qtbot)
-        person.settle()
-        return person
-
-    try:
-        yield opens
-    finally:
-        for window in opened:
-            window.store.mark_saved()
-            window.close()
-            window.deleteLater()
-            QApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
-
-
-@pytest.fixture
-def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[OpenWindow]:
-    """Opens the window with a file or example."""
-    with people(qtbot) as opens:
-        yield opens

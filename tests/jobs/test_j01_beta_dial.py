@@ -6,17 +6,13 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from explorer.gui.widgets.stop_slider import BETA_STOPS
-from tests.jobs.conftest import OpenWindow, Person
-
-
-def weights(person: Person) -> list[float]:
-    return [float(weight) for weight in person.store.snapshot.attention.weights[0]]
+from tests.person import OpenWindow, Person
 
 
 def turn_to_five(person: Person) -> None:
     now, five = BETA_STOPS.index(1.0), BETA_STOPS.index(5.0)
-    person.drag("beta", [*range(now, five, 9), five])
-    person.find("beta").setFocus()
+    person.drag_knob("beta", *range(now, five, 9), five)
+    person.go_to("beta")
     while person.problem.beta < 5:  # the knob has fewer pixels than stops
         person.press("Right")
     while person.problem.beta > 5:
@@ -25,23 +21,23 @@ def turn_to_five(person: Person) -> None:
 
 def test_from_soft_to_hard_and_back(open_window: OpenWindow) -> None:
     person = open_window("attention-intuition-H")
-    assert weights(person) == pytest.approx([1 / (1 + math.e), math.e / (1 + math.e)], rel=1e-15)
+    assert person.weights == pytest.approx([1 / (1 + math.e), math.e / (1 + math.e)], rel=1e-15)
     assert person.read_weights() == ["0.269", "0.731"]
 
     turn_to_five(person)
     assert person.problem.beta == 5.0
-    assert weights(person) == pytest.approx([1 / (1 + math.exp(5)), 1 / (1 + math.exp(-5))], rel=1e-15)
+    assert person.weights == pytest.approx([1 / (1 + math.exp(5)), 1 / (1 + math.exp(-5))], rel=1e-15)
     assert person.read_weights() == ["0.007", "0.993"]
     assert person.find("beta_box").text() == "5"
 
-    person.find("beta_box").setFocus()
+    person.go_to("beta_box")
     person.press("Ctrl+A")
     person.type("20")
-    assert weights(person)[0] == pytest.approx(2.0611536e-9, rel=1e-7)
+    assert person.weights[0] == pytest.approx(2.0611536e-9, rel=1e-7)
     assert person.read_weights() == ["<0.001", ">0.999"]
 
     person.click("btn_limit")
-    assert weights(person) == [0.0, 1.0]
+    assert person.weights == [0.0, 1.0]
     assert person.read_weights() in (["0", "1"], ["0", "1.000"])
     assert person.find("btn_limit").isChecked()
     assert any("limit" in label.text() for label in person.find("dials").findChildren(QLabel))

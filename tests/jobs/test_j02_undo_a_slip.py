@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QSlider, QSpinBox
 
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.stop_slider import BETA_STOPS
-from tests.jobs.conftest import OpenWindow
+from tests.person import OpenWindow
 
 PRINTED = ["0.048", "0.477", "0.432", "0.043"]
 DIALS = ("beta", "beta_box", "shift", "shift_box", "scale", "decimals", "mask", "variant")
@@ -28,7 +28,7 @@ def test_a_slip_and_a_drag_are_one_step_each(open_window: OpenWindow) -> None:
     assert person.store.snapshot.attention.weights[0] == pytest.approx(logits / logits.sum(), rel=1e-14)
 
     stops = [at for at, beta in enumerate(BETA_STOPS) if 1 < beta <= 7]
-    person.drag("beta", [*stops[::3], stops[-1]])
+    person.drag_knob("beta", *stops[::3], stops[-1])
     turned = person.problem.beta
     assert turned == pytest.approx(7, rel=0.1)
     person.press("Ctrl+Z")
@@ -43,7 +43,7 @@ def test_a_slip_and_a_drag_are_one_step_each(open_window: OpenWindow) -> None:
 def test_a_drag_ends_on_seven_where_the_slider_has_a_stop_for_it(open_window: OpenWindow) -> None:
     person = open_window("attention-intuition-F", size=(1900, 900))
     seven = BETA_STOPS.index(min(BETA_STOPS, key=lambda beta: abs(beta - 7)))
-    person.drag("beta", [BETA_STOPS.index(2.0), seven - 10, seven])
+    person.drag_knob("beta", BETA_STOPS.index(2.0), seven - 10, seven)
     assert person.problem.beta == pytest.approx(7, rel=0.05)
     person.press("Ctrl+Z")
     assert person.problem.beta == 1

@@ -4,16 +4,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.jobs.conftest import OpenWindow, Person
+from tests.person import OpenWindow, Person
 
 
 def softmax(*scores: float) -> list[float]:
     exponentials = np.exp(np.array(scores))
     return list(exponentials / exponentials.sum())
-
-
-def weights(person: Person) -> list[float]:
-    return [float(weight) for weight in person.store.snapshot.attention.weights[0]]
 
 
 @pytest.fixture
@@ -31,29 +27,29 @@ def person(open_window: OpenWindow) -> Person:
 def test_one_key_is_hidden(person: Person) -> None:
     person.press("Space")
     assert person.store.snapshot.attention.masked.tolist() == [[2.0, 3.0, -np.inf]]
-    assert weights(person) == pytest.approx([*softmax(2, 3), 0.0], rel=1e-15, abs=0)
-    assert weights(person)[2] == 0.0
+    assert person.weights == pytest.approx([*softmax(2, 3), 0.0], rel=1e-15, abs=0)
+    assert person.weights[2] == 0.0
     assert person.read_weights() == ["0.269", "0.731", "0"]
     assert person.store.view.stage == "masked"
     assert "-inf, hidden" in person.described("scores").replace("−∞", "-inf")
 
 
 def test_all_keys_are_hidden_then_shown_again(person: Person) -> None:
-    before = weights(person)
+    before = person.weights
     person.press("Space", "Left", "Space", "Left", "Space")
     attention = person.store.snapshot.attention
     assert attention.status == ("empty",)
-    assert weights(person) == [0.0, 0.0, 0.0]
+    assert person.weights == [0.0, 0.0, 0.0]
     assert not np.isnan(attention.weights).any()
     assert "no visible keys" in person.described("weights")
     assert "without visible keys: weights 0" in person.message
-    assert not person.window.message_bar.is_error
+    assert not person.sees_error
     assert QApplication.activeModalWidget() is None
     for panel in ("scores", "weights", "bars", "output"):
         assert "nan" not in person.described(panel).lower()
 
     person.press("Space", "Right", "Space", "Right", "Space")
-    assert weights(person) == before == pytest.approx(softmax(2, 3, 1), rel=1e-15)
+    assert person.weights == before == pytest.approx(softmax(2, 3, 1), rel=1e-15)
     assert person.read_weights() == ["0.245", "0.665", "0.090"]
     assert "visible keys" not in person.described("weights")
 
@@ -73,11 +69,9 @@ def test_the_row_can_be_typed_into_a_new_problem(open_window: OpenWindow) -> Non
 
 
 def test_keys_that_come_faster_than_the_screen_all_count(person: Person) -> None:
-    person.press_only("Left")
-    person.press_only("Left")
+    person.press_fast("Left", "Left")
     person.settle()
     assert person.store.view.key == 0
-    person.press_only("Space")
-    person.press_only("Space")
+    person.press_fast("Space", "Space")
     person.settle()
     assert person.read_weights() == ["0.245", "0.665", "0.090"]

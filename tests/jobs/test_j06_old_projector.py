@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QSl
 
 from explorer.gui.theme import ZOOMS
 from explorer.gui.widgets.elided_label import ElidedLabel
-from tests.jobs.conftest import OpenWindow, Person, assert_passed, start_in_child
+from tests.jobs.conftest import assert_passed, start_in_child
+from tests.person import OpenWindow, Person
 
 PRIMARY = ("btn_undo", "btn_redo", "btn_reset", "mask", "beta", "decimals")
 PARTS = (QAbstractButton, QComboBox, QLabel, QLineEdit, QSlider, QSpinBox)
@@ -65,7 +66,7 @@ def assert_whole(person: Person) -> None:
     for name, widget in strips.items():
         assert widget.width() >= needed(widget), f"{name} is {widget.width()} wide and needs {needed(widget)}"
     for name in ("scores", "weights", "output", "bars"):
-        seen = window.ground.docks[name].panel.picture.size()
+        seen = person.picture(name).size()
         assert min(seen.width(), seen.height()) >= 60, f"{name} is {seen}"
 
 

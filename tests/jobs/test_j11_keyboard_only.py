@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QRect, Qt
 from PySide6.QtGui import QBrush
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
 
-from tests.jobs.conftest import OpenWindow, Person, assert_passed, in_dialog, pixels, start_in_child
+from explorer.gui.grid import Grid
+from tests.jobs.conftest import assert_passed, in_dialog, pixels, start_in_child
+from tests.person import OpenWindow, Person
 
 TYPED = ("1/3", "sqrt(2)", "-.5", "1e-3", "2,5")
 MEANT = (1 / 3, math.sqrt(2), -0.5, 0.001, 2.5)
@@ -39,49 +40,39 @@ def _own_locale() -> Iterator[None]:
     QLocale.setDefault(before)
 
 
-def ask_for_keys(dialog: QDialog) -> None:
+def ask_for_keys(person: Person, dialog: QDialog) -> None:
     """Five keys in the dialog for a new problem, with Tab and the keyboard alone."""
     for _ in range(MOST_KEYS):
-        focused = QApplication.focusWidget()
-        assert focused is not None
-        assert dialog.isAncestorOf(focused)
-        if focused.objectName() == "new_n_k":
+        assert dialog.isAncestorOf(person.focused)
+        if person.focused.objectName() == "new_n_k":
             break
-        QTest.keyClick(focused, Qt.Key.Key_Tab)
+        person.press_fast("Tab")
     else:
         pytest.fail("the dialog does not lead to the number of keys")
-    QTest.keyClick(focused, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(focused, str(len(TYPED)))
-    QTest.keyClick(focused, Qt.Key.Key_Return)
+    person.press_fast("Ctrl+A", str(len(TYPED)), "Return")
 
 
 @pytest.fixture
 def person(open_window: OpenWindow) -> Person:
     """At a new problem with five keys, made with Ctrl+N."""
     person = open_window()
-    assert person.focus is person.find("grid_q")
-    in_dialog(ask_for_keys)
+    assert person.focused is person.find("grid_q")
+    in_dialog(lambda dialog: ask_for_keys(person, dialog))
     person.press("Ctrl+N")
     assert person.problem.shape[:2] == (3, 5)
     return person
 
 
-def reach_k(person: Person) -> QWidget:
+def reach_k(person: Person) -> Grid:
     person.press("F6")
-    while person.focus is not person.find("grid_q"):
+    while person.focused is not person.find("grid_q"):
         person.press("F6")
     keys = 0
-    while person.focus is not person.find("grid_k"):
+    while person.focused is not person.find("grid_k"):
         person.press("Tab")
         keys += 1
         assert keys <= MOST_KEYS, "Tab does not lead from Q to K"
-    return person.find("grid_k")
-
-
-def printed(grid: QWidget) -> list[str]:
-    """The first column of a grid as it reads."""
-    model = grid.model()  # type: ignore[attr-defined]
-    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+    return person.grid("k")
 
 
 def test_numbers_are_typed_and_read_back(person: Person) -> None:
@@ -90,13 +81,13 @@ def test_numbers_are_typed_and_read_back(person: Person) -> None:
     for text in TYPED:
         person.type(text)
     assert person.problem.source.k[:, 0].tolist() == list(MEANT)
-    assert printed(grid) == list(READ)
-    assert not person.window.message_bar.is_error
+    assert [person.printed("k", row, 0) for row in range(grid.model().rowCount())] == list(READ)
+    assert not person.sees_error
 
     person.press("Up", "Up", "Up", "Up", "F2")
-    assert isinstance(person.focus, QLineEdit)
-    assert person.focus.text() == "1/3"
-    assert person.focus.accessibleName() == "row 1, column 1"
+    assert isinstance(person.focused, QLineEdit)
+    assert person.focused.text() == "1/3"
+    assert person.focused.accessibleName() == "row 1, column 1"
     person.press("Escape")
 
 
@@ -107,20 +98,20 @@ def test_a_division_by_zero_is_refused_in_its_cell(person: Person) -> None:
     person.press("Up")
     weights = person.store.snapshot.attention.weights
     person.type("1/0")
-    assert person.window.message_bar.is_error
+    assert person.sees_error
     assert "K row 1, column 1: division by zero" in person.message
     assert person.problem.source.k[0, 0] == 1 / 3
     assert person.store.snapshot.attention.weights is weights
-    assert printed(grid)[0] == "0.333"
-    cell = grid.model().index(0, 0)  # type: ignore[attr-defined]
+    assert person.printed("k", 0, 0) == "0.333"
+    cell = grid.model().index(0, 0)
     assert "division by zero" in cell.data(Qt.ItemDataRole.ToolTipRole)
     assert QBrush(cell.data(Qt.ItemDataRole.BackgroundRole)).color() != person.window.palette().base().color()
-    assert grid.place == (0, 0)  # type: ignore[attr-defined]
+    assert grid.place == (0, 0)
 
     person.press("F2")
-    assert person.focus.text() == "1/0"
+    assert person.focused.text() == "1/0"
     person.press("Escape", "Escape", "F2")
-    assert person.focus.text() == "1/3"
+    assert person.focused.text() == "1/3"
     person.press("Escape")
 
 
@@ -164,17 +155,17 @@ def looks(person: Person, widget: QWidget) -> np.ndarray:
 
 def walk(person: Person) -> dict[QWidget, int]:
     """Tab from where the keyboard is until it leaves the place: each stop, and in how many pixels focus shows there."""
-    place = person.place_of(person.focus)
+    place = person.place_of(person.focused)
     shown: dict[QWidget, int] = {}
     for _ in range(MOST_KEYS):
-        stop = person.focus
+        stop = person.focused
         with_focus = looks(person, stop)
         person.press("Tab")
-        if person.focus is not stop:
+        if person.focused is not stop:
             without = looks(person, stop)
             assert with_focus.shape == without.shape
             shown[stop] = int((with_focus != without).any(axis=2).sum())
-        if person.place_of(person.focus) is not place:
+        if person.place_of(person.focused) is not place:
             return shown
     pytest.fail(f"Tab does not leave {place.objectName()}: {[stop.objectName() for stop in shown]}")
 
@@ -183,14 +174,14 @@ def test_every_control_is_reached_named_and_seen(person: Person) -> None:
     show_all_dials(person)
     places = [*person.window.ground.docks.values(), person.window.dials, person.window.top_bar]
     person.press("F6")
-    while person.place_of(person.focus) is not places[0]:
+    while person.place_of(person.focused) is not places[0]:
         person.press("F6")
     for place in places:
-        assert person.place_of(person.focus) is place, f"F6 does not lead to {place.objectName()}"
-        first, expected = person.focus, controls(place)
+        assert person.place_of(person.focused) is place, f"F6 does not lead to {place.objectName()}"
+        first, expected = person.focused, controls(place)
         person.press("Shift+F6", "F6")
-        assert person.focus is first
-        while person.place_of(person.focus) is place:
+        assert person.focused is first
+        while person.place_of(person.focused) is place:
             person.press("Shift+Tab")
         person.press("Tab")
         shown = walk(person)
@@ -200,9 +191,8 @@ def test_every_control_is_reached_named_and_seen(person: Person) -> None:
         for stop, changed in shown.items():
             assert stop.accessibleName().strip(), f"{expected.get(stop, stop)} has no accessible name"
             assert changed >= 8, f"focus on {expected.get(stop, stop)} shows in {changed} pixels"
-        first.setFocus()
-        person.press("F6")
-    assert person.place_of(person.focus) is places[0]
+        person.press("Shift+Tab", "F6")
+    assert person.place_of(person.focused) is places[0]
 
 
 def test_choices_are_walked_with_the_arrow_keys(person: Person) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,15 @@ class Heatmap:
     bands: tuple[tuple[int, str], ...] = ()
     caption: str = ""
     legend: tuple[str, str, str] = ("", "", "")
+
+    @cached_property
+    def seen(self) -> tuple[float, float] | None:
+        """The least and the greatest value that is not hidden."""
+        shown = ~self.hidden & np.isfinite(self.values)
+        if not shown.any():
+            return None
+        least = float(np.min(self.values, where=shown, initial=np.inf))
+        return least, float(np.max(self.values, where=shown, initial=-np.inf))
 
 
 def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
@@ -94,10 +104,9 @@ def paint(painter: QPainter, size: QSizeF, heatmap: Heatmap, style: Style) -> No
 
 def _range_text(heatmap: Heatmap) -> str:
     """From the least to the greatest value that is not hidden."""
-    seen = heatmap.values[~heatmap.hidden & np.isfinite(heatmap.values)]
-    if not seen.size:
+    if heatmap.seen is None:
         return ""
-    least, most = (typeset_minus(heatmap.number(float(value))) for value in (seen.min(), seen.max()))
+    least, most = (typeset_minus(heatmap.number(value)) for value in heatmap.seen)
     return f"from {least} to {most}"
 
 
@@ -182,12 +191,16 @@ def _draw_image(painter: QPainter, table: Table, heatmap: Heatmap, style: Style)
 
 
 def _largest(values: Matrix, step: int, axis: int) -> Matrix:
+    """Of every ``step`` cells along an axis the one farthest from 0; a last part that is short counts as with zeros."""
     if step == 1:
         return values
-    starts = np.arange(0, values.shape[axis], step)
-    clean = np.nan_to_num(values, nan=0.0)
-    top = np.maximum.reduceat(clean, starts, axis=axis)
-    bottom = np.minimum.reduceat(clean, starts, axis=axis)
+    short = -values.shape[axis] % step
+    padded = np.pad(np.nan_to_num(values, nan=0.0), [(0, short if side == axis else 0) for side in (0, 1)])
+    parts = [padded[at::step] if axis == 0 else padded[:, at::step] for at in range(step)]
+    top, bottom = parts[0].copy(), parts[0].copy()
+    for part in parts[1:]:
+        np.maximum(top, part, out=top)
+        np.minimum(bottom, part, out=bottom)
     return np.where(-bottom > top, bottom, top)
 
 
@@ -260,14 +273,11 @@ def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style
 
 def _draw_range(painter: QPainter, bar: QRectF, heatmap: Heatmap, style: Style) -> None:
     span = heatmap.high - heatmap.low
-    shown = ~heatmap.hidden & np.isfinite(heatmap.values)
-    if span <= 0 or not shown.any():
+    if span <= 0 or heatmap.seen is None:
         return
-    most = float(np.max(heatmap.values, where=shown, initial=-np.inf))
-    least = float(np.min(heatmap.values, where=shown, initial=np.inf))
-    top, bottom = (
+    bottom, top = (
         bar.bottom() - (min(max(value, heatmap.low), heatmap.high) - heatmap.low) / span * bar.height()
-        for value in (most, least)
+        for value in heatmap.seen
     )
     painter.setPen(style.pen("ink", 1.5))
     x = bar.right() + style.size * 0.22

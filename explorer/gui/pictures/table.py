@@ -8,7 +8,7 @@ from functools import cached_property
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from explorer.gui.pictures.style import Style, text_width
+from explorer.gui.pictures.style import Style
 
 # Below this many pixels a cell holds no number, and a label would run into the next.
 _LEAST = 22.0
@@ -80,14 +80,15 @@ def lay_out(
     *, right: float = 0.0, bottom: float = 0.0, has_axis_names: bool = True, widest: float = 96.0,
 ) -> Table:  # fmt: skip
     """The largest even cells that fit a picture with its labels, ``right`` and ``bottom`` pixels kept free."""
-    longest_row = max((text_width(style.font(bold=True), label) for label in some_of(row_labels)), default=0.0)
+    bold = style.font(bold=True)
+    longest_row = max((bold.width(label) for label in some_of(row_labels)), default=0.0)
     row_band = min(longest_row + style.size * 0.8, size.width() * 0.3)
     line = style.line_height
     header = line if has_axis_names else 0.0
     room_x = max(size.width() - row_band - right, 1.0)
     columns, rows = max(len(column_labels), 1), max(len(row_labels), 1)
     width = min(room_x / columns, widest * style.size / 13)
-    longest = max((text_width(style.font(bold=True), label) for label in some_of(column_labels)), default=0.0)
+    longest = max((bold.width(label) for label in some_of(column_labels)), default=0.0)
     is_rotated = longest > (width - 4) * 1.3 and longest > style.size * 1.5 and width >= line
     column_band = header + (min(longest + style.size * 0.5, size.height() * 0.25) if is_rotated else line)
     room_y = max(size.height() - column_band - bottom, 1.0)
