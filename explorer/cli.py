@@ -15,7 +15,7 @@ from explorer.core.attention import Attention, attend
 from explorer.core.masks import Mask
 from explorer.core.problem import Problem
 from explorer.errors import ExplorerError
-from explorer.formats import plain_text, result_json, session
+from explorer.formats import disk, plain_text, result_json, session
 from explorer.formats.cells import parse_cell
 from explorer.library import examples
 from explorer.library.opening import Opened, open_named
@@ -56,6 +56,9 @@ def main(argv: Sequence[str]) -> int:
         # Whoever read has seen enough; what is still buffered must not raise again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(f"cannot write the result: {disk.reason(error)}: make room, or write elsewhere")
     except KeyboardInterrupt:
         return INTERRUPTED
     return status
@@ -150,8 +153,8 @@ def _scale(text: str) -> str | float:
 
 
 def _decimals(text: str) -> int:
-    if not text.isdecimal() or int(text) > MOST_DECIMALS:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {MOST_DECIMALS}")
+    if len(text) != 1 or not text.isdecimal() or int(text) > MOST_DECIMALS:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number from 0 to {MOST_DECIMALS}")
     return int(text)
 
 
@@ -168,12 +171,16 @@ def _compute(options: argparse.Namespace) -> int:
             _note_ignored_dials(called, problem)
         except ExplorerError as error:
             status = _complain(str(error), called)
+        except MemoryError:
+            status = _complain("too large for the memory of this machine: use a smaller problem", called)
     return status
 
 
 def _opened(name: str, called: str) -> Opened:
     if name != "-":
         return open_named(name)
+    if sys.stdin is None:
+        raise ExplorerError("standard input is closed", "name a file, or pipe one in")
     return Opened(*session.read(sys.stdin.buffer.read(MOST_OF_STANDARD_INPUT), called))
 
 
@@ -194,12 +201,13 @@ def _note_ignored_dials(called: str, problem: Problem) -> None:
     if problem.source.kind != "weights":
         return
     turned = {
-        "mask": problem.mask.kind != "none", "scale": problem.divisor != 1, "softcap": problem.softcap != 0,
+        "mask": problem.mask.kind != "none", "scale": problem.scale != 1, "softcap": problem.softcap != 0,
         "bias": problem.bias is not None, "beta": problem.beta != 1, "shift": problem.shift != 0,
     }  # fmt: skip
     names = ", ".join(name for name, is_turned in turned.items() if is_turned)
     if names:
-        _say(f"{called}: weights were given, so {names} kept but ignored: give scores to use them")
+        are = "are" if "," in names else "is"
+        _say(f"{called}: weights were given, so {names} {are} kept but ignored: give scores to use them")
 
 
 def _complain(message: str, called: str | None = None) -> int:
@@ -212,7 +220,9 @@ def _complain(message: str, called: str | None = None) -> int:
 
 
 def _say(message: str) -> None:
-    print(" ".join(f"{PROGRAM}: {message}".split()), file=sys.stderr, flush=True)
+    line = " ".join(f"{PROGRAM}: {message}".split())
+    # A file, or its name, must not take over the terminal.
+    print("".join(letter if letter.isprintable() else " " for letter in line), file=sys.stderr, flush=True)
 
 
 def _write_utf8() -> None:

@@ -152,9 +152,9 @@ def test_dials_left_in_a_file_of_given_weights_are_noted_once(run: Run, saved: C
     assert ran.results[0]["weights"] == [[0.25, 0.75]]
     assert ran.err.count("\n") == 1
     assert ran.err.startswith(f"attention-explorer: {name}: weights were given")
-    assert "mask, scale, bias, beta, shift kept but ignored" in ran.err
+    assert "mask, scale, bias, beta, shift are kept but ignored" in ran.err
     assert run("compute", saved(source)).err == ""
-    assert "beta kept but ignored" in run("compute", saved(source), "--beta", "2").err
+    assert "beta is kept but ignored" in run("compute", saved(source), "--beta", "2").err
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ class Attention:
             return None
         with np.errstate(all="ignore"):
             e = np.exp(self.logits)
-        e[self._invalid] = np.nan
+        e[list(self.faults)] = np.nan
         return _readonly(e)
 
     @cached_property
@@ -88,10 +88,6 @@ class Attention:
             return None
         with np.errstate(all="ignore"):
             return _readonly(self.exponentials.sum(axis=1))
-
-    @property
-    def _invalid(self) -> Allowed:
-        return np.array([status == "invalid" for status in self.status], dtype=bool)
 
 
 def attend(problem: Problem, previous: Attention | None = None) -> Attention:
@@ -265,14 +261,25 @@ def _rounding_of_sums(problem: Problem, scaled: Matrix, x: Matrix, products: Mat
     bias = 0.0 if problem.bias is None else np.abs(problem.bias)
     with np.errstate(all="ignore"):
         terms = np.minimum(np.abs(scaled), problem.softcap) if problem.softcap else np.abs(scaled)
-        own: Matrix = 2.0**-51 * (terms + bias + np.abs(x))
+        # Term by term: the plain sum may overflow where its rounding does not.
+        own: Matrix = 2.0**-51 * terms + 2.0**-51 * bias + 2.0**-51 * np.abs(x)
+        if products is None and not problem.softcap:
+            own = np.where(bias == 0, 0.0, own)  # typed scores as they are compare exactly
         return own if products is None else own + products / problem.divisor
 
 
 def _capped_and_biased(problem: Problem, scaled: Matrix) -> Matrix:
     with np.errstate(all="ignore"):
-        x = problem.softcap * np.tanh(scaled / problem.softcap) if problem.softcap else scaled
+        x = _softcapped(scaled, problem.softcap)
         return x if problem.bias is None else x + problem.bias
+
+
+def _softcapped(scaled: Matrix, cap: float) -> Matrix:
+    """c tanh(x / c); x itself where c off, and where x / c is so small that it would lose digits of x."""
+    if not cap:
+        return scaled
+    ratio = scaled / cap
+    return np.where(np.abs(ratio) < 1e-9, scaled, cap * np.tanh(ratio))
 
 
 def _faults(
@@ -287,7 +294,7 @@ def _faults(
     if problem.bias is not None:
         typed |= np.isposinf(problem.bias)
     if math.isinf(problem.beta):
-        suspect &= ~(typed & np.isposinf(checked))
+        suspect &= ~np.isposinf(checked)  # it wins, or loses, like any number
     faults = {}
     for i in np.flatnonzero(suspect.any(axis=1)).tolist():
         j = int(np.argmax(suspect[i]))

@@ -12,7 +12,9 @@ Matrix = NDArray[np.float64]
 def entropy_of_weights(weights: Matrix) -> Vector:
     """Entropy of given weights in nats, row by row, with 0 ln 0 = 0.
 
-    ``H_i = -sum_j w_ij ln w_ij``. For weights made here the softmax gives entropy without this sum's cancellation.
+    ``H_i = -sum_j w_ij ln w_ij`` (Shannon 1948).
+
+    For weights made here the softmax gives entropy without this sum's cancellation.
 
     Parameters
     ----------
@@ -44,6 +46,11 @@ def entropy_share(entropy: Vector, keys: NDArray[np.int64]) -> Vector:
     keys : (n_q,) array
         Number of allowed keys.
 
+    Returns
+    -------
+    (n_q,) array
+        Between 0 and 1.
+
     Examples
     --------
     >>> import numpy as np
@@ -54,7 +61,16 @@ def entropy_share(entropy: Vector, keys: NDArray[np.int64]) -> Vector:
 
 
 def effective_keys(entropy: Vector) -> Vector:
-    """e^H: how many equally weighted keys would spread as much.
+    """e^H, the perplexity: how many equally weighted keys would spread as much.
+
+    Parameters
+    ----------
+    entropy : (n_q,) array, nats
+
+    Returns
+    -------
+    (n_q,) array
+        Between 1 and the number of keys; NaN where entropy is.
 
     Examples
     --------

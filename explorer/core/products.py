@@ -11,7 +11,25 @@ SMALL = 2_000_000
 
 
 def product(a: Matrix, b: Matrix) -> Matrix:
-    """a @ b, silent on overflow; for small sizes each row's digits do not depend on the other rows."""
+    """Matrix product, silent on overflow; for small sizes each row's digits do not depend on the other rows.
+
+    ``c_ij = sum_d a_id b_dj``
+
+    Parameters
+    ----------
+    a : (n, d) array
+    b : (d, m) array
+
+    Returns
+    -------
+    (n, m) array
+        inf or NaN where a sum overflowed.
+
+    Examples
+    --------
+    >>> product(np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]]))
+    array([[11.]])
+    """
     with np.errstate(all="ignore"):
         if a.shape[0] * a.shape[1] * b.shape[1] <= SMALL:
             return np.asarray(np.einsum("id,dj->ij", a, b, optimize=False))
@@ -19,7 +37,25 @@ def product(a: Matrix, b: Matrix) -> Matrix:
 
 
 def blend(weights: Matrix, v: Matrix | None) -> Matrix | None:
-    """weights v (n_q, d_v), where a value row of weight 0 counts 0 even if it holds NaN or inf (0 * NaN is NaN)."""
+    """The output: value rows blended by weights, where one of weight 0 counts 0 whatever it holds (0 * NaN is NaN).
+
+    ``o_ic = sum_j w_ij v_jc``
+
+    Parameters
+    ----------
+    weights : (n_q, n_k) array
+    v : (n_k, d_v) array or None
+
+    Returns
+    -------
+    (n_q, d_v) array or None
+        Read-only; None without values.
+
+    Examples
+    --------
+    >>> blend(np.array([[0.25, 0.75, 0.0]]), np.array([[4.0], [8.0], [np.nan]]))
+    array([[7.]])
+    """
     if v is None:
         return None
     finite = np.isfinite(v).all(axis=1)  # (n_k,)
@@ -37,6 +73,24 @@ def blend(weights: Matrix, v: Matrix | None) -> Matrix | None:
 
 
 def rounding_of_products(q: Matrix, k: Matrix) -> Matrix:
-    """How far two equal dot products may come out apart: (d_k + 2) 2^-52 sum |q| |k|."""
+    """How far two equal dot products may come out apart in float64.
+
+    ``(d_k + 2) 2^-52 sum_d |q_id| |k_jd|``: twice the bound of a dot product's rounding (Higham, Accuracy and
+    Stability of Numerical Algorithms, section 3.1).
+
+    Parameters
+    ----------
+    q : (n_q, d_k) array
+    k : (n_k, d_k) array
+
+    Returns
+    -------
+    (n_q, n_k) array
+
+    Examples
+    --------
+    >>> rounding_of_products(np.array([[3.0]]), np.array([[2.0]])) == 18 * 2.0**-52
+    array([[ True]])
+    """
     # Half of 2^-52 goes into each factor: the sum alone may overflow where its rounding does not.
     return np.asarray((q.shape[1] + 2) * product(2.0**-26 * np.abs(q), 2.0**-26 * np.abs(k).T))

@@ -51,7 +51,9 @@ def softmax(
     -----
     The row's maximum is subtracted first, on the raw scores: scaling first, as is usual, rounds large scores before
     their difference is taken (380 000 units in the last place off for 1e6 +- 5; this order 3).
-    Entropy: ``log1p(sum of exp(z) without one maximum) + sum(w * -z)``, never ``-sum w ln w``, which cancels.
+    Vaswani et al., Attention Is All You Need (2017), equation 1, with the inverse temperature beta.
+    Entropy, after Shannon (1948), is computed as
+    ``log1p(sum of exp(z) without one maximum) + sum(w * -z)``, never ``-sum w ln w``, which cancels.
 
     Examples
     --------
@@ -94,10 +96,10 @@ def _exponents(seen: Matrix, top: Matrix, beta: float, scale: float) -> Matrix:
     if _SAFE[0] <= abs(factor) <= _SAFE[1]:
         return gap * factor  # a gap that overflowed is far enough for a weight of 0
     half = np.where(np.isinf(gap) & np.isfinite(seen), seen / 2 - top / 2, np.nan)  # x - top overflowed
-    return np.where(np.isnan(half), _scaled(gap, beta, scale), _scaled(half, beta, scale) * 2)
+    return np.where(np.isnan(half), _times_factor(gap, beta, scale), _times_factor(half, beta, scale) * 2)
 
 
-def _scaled(gap: Matrix, beta: float, scale: float) -> Matrix:
+def _times_factor(gap: Matrix, beta: float, scale: float) -> Matrix:
     """beta gap / scale by mantissas and exponents apart, so that no step between leaves the range."""
     mantissa, exponent = np.frexp(gap)
     over, over_exponent = math.frexp(beta)

@@ -38,7 +38,7 @@ def read_bytes(path: str | Path, limit: int = LARGEST) -> bytes:
             raise ExplorerError(f"cannot read {name}: it is not a regular file", "choose another file")
         data = None if found.st_size > limit else _content(path, limit + 1)
     except (OSError, ValueError) as error:
-        raise ExplorerError(f"cannot read {name}: {_reason(error)}", "choose another file") from None
+        raise ExplorerError(f"cannot read {name}: {reason(error)}", "choose another file") from None
     if data is None or len(data) > limit:
         raise ExplorerError(f"cannot read {name}: larger than {_size(limit)}", "choose a smaller file")
     return data
@@ -63,7 +63,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
                 temporary.unlink()
             raise
     except (OSError, ValueError) as error:
-        raise ExplorerError(f"cannot write {_name(path)}: {_reason(error)}", "save it elsewhere with Save as") from None
+        raise ExplorerError(f"cannot write {_name(path)}: {reason(error)}", "save it elsewhere with Save as") from None
     _flush_folder(target.parent)
 
 
@@ -107,7 +107,8 @@ def _name(path: str | Path) -> str:
     return name if name.isprintable() else ascii(name)
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason(error: OSError | ValueError) -> str:
+    """Why the system could not do it, in a few words."""
     if isinstance(error, OSError):
         return REASONS.get(error.errno or 0, (error.strerror or str(error)).lower())
     return str(error)

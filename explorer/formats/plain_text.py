@@ -9,6 +9,7 @@ from explorer.core.attention import Attention
 from explorer.core.problem import Problem, shape_text
 from explorer.core.rounding import rounded_sum_note, shown, shown_weight
 from explorer.state.document import Document
+from explorer.state.remarks import sum_remarks
 
 Formula = Callable[[Problem], str]
 Show = Callable[[float, int], str]
@@ -73,7 +74,8 @@ def write(document: Document, attention: Attention, decimals: int) -> str:
     """The title, every stage that is given with formula, shape and tokens, and the status of the rows."""
     blocks = [_printable(document.title or "Untitled")]
     blocks += [_block(document, attention, stage, decimals) for stage in STAGES if _is_given(attention, stage[0])]
-    blocks.append("\n".join(status_lines(document, attention)))
+    notes = [_printable(f"note: {remark}") for remark in sum_remarks(document, attention)]
+    blocks.append("\n".join([*status_lines(document, attention), *notes]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -90,9 +92,12 @@ def _block(
     labels = _labels(document, rows, len(matrix))
     header = _labels(document, columns, matrix.shape[1]) if columns else None
     texts = [[show(value, decimals) for value in row] for row in matrix.tolist()]
-    lines = list(_aligned(labels, header, texts))
     if name == "entropy":
-        lines = [line.replace("nan", "undefined") for line in lines]
+        texts = [
+            ["undefined" if text == "nan" and status != "invalid" else text for text in row]
+            for row, status in zip(texts, attention.status, strict=True)
+        ]
+    lines = list(_aligned(labels, header, texts))
     if name == "weights":
         for row, values_of_row in enumerate(matrix.tolist()):
             if attention.status[row] == "ok" and attention.problem.source.kind != "weights":

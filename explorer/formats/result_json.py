@@ -41,6 +41,6 @@ def _worded(item: Any) -> Any:
 def _entropy(attention: Attention) -> list[float | str | None]:
     """Null in an empty row and where weights are negative: undefined; "nan" in an invalid row, as its weights."""
     return [
-        "nan" if status == "invalid" else None if math.isnan(value) else value
+        "nan" if status == "invalid" else None if math.isnan(value) else _worded(value)
         for value, status in zip(attention.entropy.tolist(), attention.status, strict=True)
     ]

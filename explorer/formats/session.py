@@ -7,6 +7,7 @@ import math
 from typing import NoReturn
 
 from explorer.errors import ExplorerError
+from explorer.formats.json_values import shown
 from explorer.formats.session_reading import document_of, view_of
 from explorer.formats.session_writing import FORMAT, VERSION, laid_out, session_object
 from explorer.state.document import Document, View
@@ -41,7 +42,7 @@ def _parsed(data: bytes) -> dict[str, object]:
         line = data.count(b"\n", 0, error.start) + 1
         raise ExplorerError(f"line {line}: not UTF-8 text", "save it as UTF-8, or open another file") from None
     try:
-        top = json.loads(text, parse_constant=_constant, parse_float=_finite, parse_int=_whole)
+        top = json.loads(text, parse_constant=_constant, parse_float=_finite, parse_int=_whole, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         _refuse_text(text, error)
     except RecursionError:
@@ -65,11 +66,20 @@ def _constant(literal: str) -> str:
     return {"NaN": "nan", "Infinity": "inf"}.get(literal, "-inf")
 
 
-def _finite(literal: str) -> float:
+def _finite(literal: str) -> float | str:
+    """A number; one too large stays a text, so that its cell, not the file, refuses it by name."""
     value = float(literal)
-    if math.isinf(value):
-        raise ExplorerError(f"the number {literal[:40]} is too large", 'give a smaller one, or "inf"')
-    return value
+    return literal if math.isinf(value) else value
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object whose names are all different: of two, one would be lost unseen."""
+    made: dict[str, object] = {}
+    for name, value in pairs:
+        if name in made:
+            raise ExplorerError(f"the name {shown(name)} stands twice in one object", "take one of them out")
+        made[name] = value
+    return made
 
 
 def _whole(literal: str) -> int:

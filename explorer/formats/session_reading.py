@@ -76,8 +76,7 @@ def _problem(top: Given, typed: dict[str, Texts]) -> Problem:
     n_q = source.size("n_q") or 0
     n_k = source.size("n_k")
     shape = (n_q, n_q if n_k is None else n_k)
-    if shape[0] * shape[1] > MOST_SCORES:
-        raise ExplorerError(f"{shape[0]} x {shape[1]} scores are too many", f"use at most {MOST_SCORES} scores")
+    _check_sizes(shape, source.size("d_k") or 0, source.size("d_v") or 0)
     return Problem(
         source,
         scale=_scale(top.get("scale"), "scale", "sqrt_dk" if source.kind in ("qkv", "projection") else 1.0),
@@ -87,6 +86,14 @@ def _problem(top: Given, typed: dict[str, Texts]) -> Problem:
         bias=_bias(top.get("bias"), shape, typed),
         softcap=_number(top, "softcap", 0.0),
     )
+
+
+def _check_sizes(shape: tuple[int, int], d_k: int, d_v: int) -> None:
+    """Refuse what would be too large once computed: a small file may ask for a huge product."""
+    most = max(shape)
+    for rows, columns, what in ((*shape, "scores"), (most, d_k, "numbers in Q or K"), (most, d_v, "numbers in V")):
+        if rows * columns > MOST_SCORES:
+            raise ExplorerError(f"{rows} x {columns} {what} are too many", f"use at most {MOST_SCORES}")
 
 
 def _source(given: dict[str, object], typed: dict[str, Texts]) -> Source:

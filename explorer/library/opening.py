@@ -24,7 +24,7 @@ class Opened(NamedTuple):
 def open_named(name: str) -> Opened:
     """The file of that name, or else the example of that id."""
     is_example = name in examples.EXAMPLES
-    if os.path.isfile(name) or (os.path.exists(name) and not is_example):
+    if os.path.isfile(name) or (os.path.lexists(name) and not is_example):
         return Opened(*session.read(disk.read_bytes(Path(name)), name), Path(name))
     if not is_example and (os.path.dirname(name) or os.path.splitext(name)[1]):
         raise ExplorerError(

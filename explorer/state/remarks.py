@@ -18,7 +18,12 @@ _CONVENTIONS = (
 
 def remarks(document: Document, attention: Attention) -> tuple[str, ...]:
     """Sentences, the most pressing first: rows without a result, sums that are not 1, scores that look like weights."""
-    return (*_rows_without_result(attention), *_sums(document, attention), *_distributions(document, attention))
+    return (*_rows_without_result(attention), *sum_remarks(document, attention))
+
+
+def sum_remarks(document: Document, attention: Attention) -> tuple[str, ...]:
+    """Of given weights, rows that are negative or do not sum to 1; of typed scores, a row that looks like weights."""
+    return (*_sums(document, attention), *_distributions(document, attention))
 
 
 def _rows_without_result(attention: Attention) -> tuple[str, ...]:

@@ -72,9 +72,9 @@ def _kept(source: QKV | Scores | Weights) -> tuple[str, ...]:
 
 
 def _as_typed(attention: Attention) -> Matrix:
-    """Raw scores that give the same weights when typed: an overflow must not hide, a tie must stay one."""
+    """Raw scores that give the same weights when typed: an overflow to -inf must not hide, a tie must stay one."""
     assert attention.scores is not None
-    scores = np.where(np.isfinite(attention.scores), attention.scores, np.nan)
+    scores = np.where(np.isneginf(attention.scores), np.nan, attention.scores)
     problem = attention.problem
     extreme = np.max if problem.beta > 0 else np.min
     for row in attention.tied_by_rounding:

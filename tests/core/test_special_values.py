@@ -304,3 +304,43 @@ class TestDials:
         below = scored([1, 2], shift=-800)
         assert below.exponentials.tolist() == [[0, 0]]
         assert np.array_equal(below.weights, attention.weights)
+
+
+class TestLargestNumbers:
+    """At beta = +-inf rounding decides ties, and must not overflow into ties that are none."""
+
+    LARGEST = -1.7976931348623157e308
+
+    @pytest.mark.parametrize(
+        ("scores", "bias", "beta", "weights"),
+        [
+            ([[1, 2, 3]], [[0, 0, LARGEST]], np.inf, [[0, 1, 0]]),
+            ([[1, 2]], [[0, 1e308]], -np.inf, [[1, 0]]),
+            ([[1e16, 1e16 + 2]], [[0, 0]], np.inf, [[0, 1]]),
+        ],
+    )
+    def test_a_large_negative_bias_wins_no_tie(
+        self, scores: list[list[float]], bias: list[list[float]], beta: float, weights: list[list[float]]
+    ) -> None:
+        problem = Problem(Scores(np.array(scores, float)), scale=1.0, beta=beta, bias=np.array(bias, float))
+        assert attend(problem).weights.tolist() == weights
+
+    def test_nor_do_large_products(self) -> None:
+        problem = Problem(
+            QKV(np.array([[1e154]]), np.array([[1e154], [1.0]])), scale=1.0, beta=np.inf, bias=np.zeros((1, 2))
+        )
+        assert attend(problem).weights.tolist() == [[1, 0]]
+
+    @pytest.mark.parametrize(("beta", "weights"), [(np.inf, [[1, 0]]), (-np.inf, [[0, 1]])])
+    def test_a_computed_infinity_wins_or_loses_like_a_typed_one(self, beta: float, weights: list[list[float]]) -> None:
+        problem = Problem(QKV(np.array([[1e200]]), np.array([[1e200], [1.0]])), scale=1.0, beta=beta)
+        found = attend(problem)
+        assert (found.weights.tolist(), found.status) == (weights, ("ok",))
+
+    @pytest.mark.parametrize(
+        ("cap", "score", "beta"), [(1e305, 1e-20, 1e20), (1e100, 1e-300, 1e300), (50.0, 2e-308, 5e307)]
+    )
+    def test_a_softcap_keeps_small_scores(self, cap: float, score: float, beta: float) -> None:
+        capped = attend(Problem(Scores(np.array([[score, 0.0]])), scale=1.0, beta=beta, softcap=cap))
+        bare = attend(Problem(Scores(np.array([[score, 0.0]])), scale=1.0, beta=beta))
+        np.testing.assert_allclose(capped.weights, bare.weights, rtol=1e-12)
