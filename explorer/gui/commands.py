@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from explorer.gui import dialogs
 from explorer.gui.desk import Desk
-from explorer.gui.focus import active_dock, active_grid, commit_editor, go_to_panel
+from explorer.gui.focus import active_dock, active_grid, go_to_panel
 from explorer.state import edits, resizing
 from explorer.state.document import View
 
@@ -33,31 +33,6 @@ def _new(window: Desk) -> None:
         window.files.open_document(window, dialog.document(), View())
 
 
-def _undo(window: Desk) -> None:
-    commit_editor(window)
-    window.store.undo()
-
-
-def _redo(window: Desk) -> None:
-    commit_editor(window)
-    window.store.redo()
-
-
-def _reset(window: Desk) -> None:
-    commit_editor(window)
-    window.store.reset()
-
-
-def _save(window: Desk) -> None:
-    commit_editor(window)
-    window.files.save(window)
-
-
-def _save_as(window: Desk) -> None:
-    commit_editor(window)
-    window.files.ask_and_save(window)
-
-
 def _resize(axis: int, *, is_added: bool) -> Run:
     def run(window: Desk) -> None:
         grid = active_grid(window)
@@ -67,6 +42,9 @@ def _resize(axis: int, *, is_added: bool) -> Run:
         if is_added:
             add = (resizing.add_row, resizing.add_column)[axis]
             window.request(add(grid.name, at + 1))
+            window.refresh()
+            row, column = grid.place
+            grid.setCurrentIndex(grid.model().index(row + (axis == 0), column + (axis == 1)))
         else:
             remove = (resizing.remove_row, resizing.remove_column)[axis]
             window.request(remove(grid.name, at))
@@ -86,8 +64,15 @@ def _hide_key(window: Desk) -> None:
 
 def _maximize(window: Desk) -> None:
     dock = active_dock(window)
-    if dock is not None:
+    if window.ground.is_maximized:
+        window.ground.restore()
+    elif dock is not None:
         window.ground.toggle_maximized(dock)
+
+
+def _arrange(window: Desk) -> None:
+    window.ground.arrange()
+    go_to_panel(window, 1)
 
 
 def _zoom(step: int) -> Run:
@@ -116,13 +101,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("open", "&File", "&Open…", ("Ctrl+O",), lambda window: window.files.ask_and_open(window)),
     Command("recent", "&File", "Open &recent"),
     Command("line", "&File"),
-    Command("save", "&File", "&Save", ("Ctrl+S",), _save),
-    Command("save_as", "&File", "Save &as…", ("Ctrl+Shift+S",), _save_as),
+    Command("save", "&File", "&Save", ("Ctrl+S",), lambda window: window.files.save(window)),
+    Command("save_as", "&File", "Save &as…", ("Ctrl+Shift+S",), lambda window: window.files.ask_and_save(window)),
     Command("line", "&File"),
     Command("quit", "&File", "&Quit", ("Ctrl+Q",), lambda window: window.close()),
-    Command("undo", "&Edit", "&Undo", ("Ctrl+Z",), _undo),
-    Command("redo", "&Edit", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), _redo),
-    Command("reset", "&Edit", "&Back to example", ("Ctrl+B",), _reset),
+    Command("undo", "&Edit", "&Undo", ("Ctrl+Z",), lambda window: window.store.undo()),
+    Command("redo", "&Edit", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), lambda window: window.store.redo()),
+    Command("reset", "&Edit", "&Back to example", ("Ctrl+B",), lambda window: window.store.reset()),
     Command("line", "&Edit"),
     Command("add_row", "&Edit", "Add ro&w below", ("Ctrl+R",), _resize(0, is_added=True)),
     Command("remove_row", "&Edit", "Remove row", ("Ctrl+Shift+R",), _resize(0, is_added=False)),
@@ -133,7 +118,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("rename", "&Edit", "Rename &token", ("Ctrl+T",), _rename),
     Command("hide_key", "&Edit", "&Hide or show the chosen key", ("Ctrl+H",), _hide_key),
     Command("maximize", "&View", "&Maximise or restore panel", ("Ctrl+M",), _maximize),
-    Command("arrange", "&View", "&Reset layout", (), lambda window: window.ground.arrange()),
+    Command("arrange", "&View", "&Reset layout", (), _arrange),
     Command("line", "&View"),
     Command("theme", "&View", "&Theme"),
     Command("projector", "&View", "&Projector theme", ("F9",), _projector),
@@ -153,7 +138,7 @@ GRID_COMMANDS = ("add_row", "remove_row", "add_column", "remove_column", "rename
 
 _MORE_KEYS: tuple[tuple[str, str], ...] = (
     ("", "In a grid"),
-    ("any number", "replaces the cell: 2,5  1/3  sqrt(2)  -.5  1e-3  2^-3  pi  exp(1)  -inf (scores)"),
+    ("any number", "replaces the cell: 2,5 · 1/3 · sqrt(2) · -.5 · 1e-3 · 2^-3 · pi · exp(1) · -inf in scores"),
     ("F2, Enter, double click", "edit what was typed"),
     ("Enter, Shift+Enter", "commit and go down, up"),
     ("Tab, Shift+Tab", "commit and go right, left; from the last cell out of the grid"),

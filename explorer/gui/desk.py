@@ -28,6 +28,10 @@ class Desk(QMainWindow):
         """Carry out what is asked for."""
         raise NotImplementedError
 
+    def refresh(self) -> None:
+        """Show what has changed at once."""
+        raise NotImplementedError
+
     def restyle(self) -> None:
         """Put theme and size on again."""
         raise NotImplementedError

@@ -29,7 +29,7 @@ from explorer.library.blank import FILLS, LIMITS, blank
 from explorer.state.document import Document
 
 _KINDS = (
-    ("qkv", "Q, K, V"), ("projection", "X and projections W"), ("scores", "scores"), ("weights", "ready-made weights"),
+    ("qkv", "Q, K, V"), ("projection", "X and projections W"), ("scores", "Scores"), ("weights", "Ready-made weights"),
 )  # fmt: skip
 _FILL_NAMES = {"zeros": "zeros", "identity": "identity", "integers": "small integers (seeded)"}
 _SIZES = (

@@ -16,6 +16,8 @@ from explorer.gui.widgets.stop_slider import BETA_STOPS, SHIFT_STOPS, CalmDials,
 from explorer.state import edits
 from explorer.state.document import MOST_DECIMALS, Snapshot
 
+_WIDEST_TEMPERATURES = ("T = 0: limit", "T = 100.00")
+
 
 class Dials(QWidget):
     """Mask, beta, scale, shift, decimals and variant; shows the snapshot's and asks for others."""
@@ -83,9 +85,16 @@ class Dials(QWidget):
             self._scale.addItem(text, choice)
         self._scale.activated.connect(self._choose_scale)
         self._scale_box = NumberBox("scale_box", "scale", width=5)
-        self._scale_box.entered.connect(lambda value: self.requested.emit(edits.set_scale(value)))
+        self._scale_box.entered.connect(self._set_scale)
+        self._scale_box.editingFinished.connect(lambda: self._snapshot and self._show_scale(self._snapshot))
         self._calm.calm(self._scale)
         return group(_quiet("Scale ÷"), self._scale, self._scale_box)
+
+    def _set_scale(self, value: float) -> None:
+        if value > 0:
+            self.requested.emit(edits.set_scale(value))
+        else:
+            self.refused.emit(ExplorerError("a scale must be above 0", "choose √dₖ, or type a number above 0"))
 
     def _choose_scale(self, _at: int) -> None:
         choice, snapshot = self._scale.currentData(), self._snapshot
@@ -161,7 +170,11 @@ class Dials(QWidget):
             button.setChecked(beta == value)
         self._beta.show_value(beta)
         self._beta_box.show_value(beta)
-        self._temperature.setText(temperature_text(beta))
+        metrics = self._temperature.fontMetrics()
+        said = temperature_text(beta)
+        # One width for all usual texts: the slider must not move under the hand that drags it.
+        self._temperature.setFixedWidth(max(map(metrics.horizontalAdvance, (*_WIDEST_TEMPERATURES, said))))
+        self._temperature.setText(said)
 
     def _show_scale(self, snapshot: Snapshot) -> None:
         problem = snapshot.problem
@@ -186,9 +199,9 @@ class Dials(QWidget):
 def temperature_text(beta: float) -> str:
     """T = 1/beta, with the limits said in words."""
     if math.isinf(beta):
-        return "T = 0: limit, argmax" if beta > 0 else "limit, argmin"
+        return "T = 0: limit" if beta > 0 else "limit: least"
     if beta == 0:
-        return "T = ∞: uniform"
+        return "T = ∞"
     return f"T = {typeset_minus(shown(1 / beta, 2))}"
 
 

@@ -20,14 +20,18 @@ class _TitleLine(QFrame):
     """The name of a panel, what it shows, and a cross to close it; a double click maximises."""
 
     doubled = Signal()
+    closing = Signal()
 
-    def __init__(self, dock: QDockWidget) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", "title")
         self.name, self.words, self.shape = QLabel(), ElidedLabel(least=0.7), QLabel()
         self.name.setProperty("bold", True)
+        self.name.setMinimumWidth(60)  # a long token is cut rather than widens the window
         for label in (self.words, self.shape):
             label.setProperty("quiet", True)
+        for label in (self.name, self.shape):
+            label.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         close = QToolButton()
         close.setText("×")
@@ -35,7 +39,7 @@ class _TitleLine(QFrame):
         close.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         close.setToolTip("Close this panel (View brings it back)")
         close.setAccessibleName("close panel")
-        close.clicked.connect(dock.close)
+        close.clicked.connect(self.closing)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 4, 4, 2)
         layout.addWidget(self.name)
@@ -56,7 +60,7 @@ class PanelDock(QDockWidget):
         super().__init__(panel.TITLE)
         self.panel = panel
         self.setObjectName(f"panel_{panel.ID}")
-        self.line = _TitleLine(self)
+        self.line = _TitleLine()
         self.setTitleBarWidget(self.line)
         panel.setProperty("card", "true")
         panel.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -85,6 +89,7 @@ class DockGround(QMainWindow):
         self.docks = {panel.ID: PanelDock(panel()) for panel in PANELS}
         for dock in self.docks.values():
             dock.line.doubled.connect(lambda dock=dock: self.toggle_maximized(dock))
+            dock.line.closing.connect(lambda dock=dock: self._close(dock))
         self._before_maximising: QByteArray | None = None
         self.arrange()
 
@@ -110,13 +115,27 @@ class DockGround(QMainWindow):
 
     def toggle_maximized(self, dock: PanelDock) -> None:
         """Show one panel alone, or all as they were."""
-        if self._before_maximising is not None:
-            self.restoreState(self._before_maximising)
-            self._before_maximising = None
+        if self.is_maximized:
+            self.restore()
             return
         self._before_maximising = self.saveState()
         for other in self.docks.values():
             other.setVisible(other is dock)
+
+    @property
+    def is_maximized(self) -> bool:
+        """Whether one panel is shown alone."""
+        return self._before_maximising is not None
+
+    def restore(self) -> None:
+        """Show all panels as they were before one was maximised."""
+        if self._before_maximising is not None:
+            self.restoreState(self._before_maximising)
+            self._before_maximising = None
+
+    def _close(self, dock: PanelDock) -> None:
+        self.restore()
+        dock.close()
 
     def layout_to_remember(self) -> QByteArray:
         """The layout for the next start; a maximised panel counts as the layout before."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from explorer.errors import ExplorerError
 from explorer.formats import disk, session
+from explorer.gui.reporting import Reporter
 from explorer.gui.settings import Settings
 from explorer.library import examples
 from explorer.state.document import Document, View
@@ -18,15 +19,23 @@ _FILTER = "Attention Explorer sessions (*.json);;All files (*)"
 Answer = QMessageBox.StandardButton
 
 
+def _may_replace(parent: QWidget, path: Path) -> bool:
+    box = QMessageBox(QMessageBox.Icon.Question, "Replace file", f"{path.name} exists. Replace it?",
+                      Answer.Yes | Answer.Cancel, parent)  # fmt: skip
+    box.setObjectName("replace_box")
+    return box.exec() == Answer.Yes
+
+
 class Files:
-    """The file that the document belongs to, if any; errors go to ``complain`` and leave everything as it was."""
+    """The file that the document belongs to, if any; errors are told and leave everything as it was."""
 
     def __init__(
-        self, store: Store, settings: Settings, path: Path | None, complain: Callable[[ExplorerError], None]
+        self, store: Store, settings: Settings, path: Path | None, reporter: Reporter, settle: Callable[[], None]
     ) -> None:
+        """``settle`` finishes what is being typed, so that it lands in the document it was typed into."""
+        self._reporter, self._settle = reporter, settle
         self._store = store
         self._settings = settings
-        self._complain = complain
         self.path = path
         if path is not None:
             settings.add_recent(path)
@@ -45,6 +54,7 @@ class Files:
 
     def open_document(self, parent: QWidget, document: Document, view: View, path: Path | None = None) -> bool:
         """Show another document, once unsaved work is settled."""
+        self._settle()
         if not self.may_leave(parent):
             return False
         self.path = path
@@ -64,7 +74,7 @@ class Files:
         except ExplorerError as error:
             if not path.exists():
                 self._settings.forget_recent(path)
-            self._complain(error)
+            self._reporter.complain(error)
             return False
         return self.open_document(parent, document, view, path)
 
@@ -85,17 +95,22 @@ class Files:
         if not name:
             return False
         path = Path(name)
-        return self._write(path if path.suffix else path.with_suffix(".json"))
+        if not path.suffix:  # the dialog asked about the name without it
+            path = path.with_suffix(".json")
+            if path.exists() and not _may_replace(parent, path):
+                return False
+        return self._write(path)
 
     def _write(self, path: Path) -> bool:
         try:
             disk.write_atomically(path, session.write(self._store.document, self._store.view))
         except ExplorerError as error:
-            self._complain(error)
+            self._reporter.complain(error)
             return False
         self.path = path
         self._settings.add_recent(path)
         self._store.mark_saved()
+        self._reporter.say(f"Saved {path.name}")
         return True
 
     def _folder(self) -> Path:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.gui.desk import Desk
 from explorer.gui.docks import PanelDock
 from explorer.gui.grid import Grid
+from explorer.gui.widgets.label_editor import LabelEditor
 from explorer.gui.widgets.picture_view import PictureView
 
 W = TypeVar("W", bound=QWidget)
@@ -37,9 +38,11 @@ def active_dock(window: Desk) -> PanelDock | None:
 
 
 def commit_editor(window: Desk) -> None:
-    """Finish what is being typed into a cell, so that undo and saving see it."""
+    """Finish what is being typed into a cell or a label, so that it is not lost and lands where it belongs."""
     for grid in window.ground.findChildren(Grid):
         grid.commit()
+    for labels in window.ground.findChildren(LabelEditor):
+        labels.commit()
 
 
 def go_to_panel(window: Desk, step: int) -> None:

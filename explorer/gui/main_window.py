@@ -46,7 +46,7 @@ class MainWindow(Desk):
         self.ground = DockGround()
         self.dials, self.message_bar = Dials(), MessageBar()
         self.reporter = Reporter(self.message_bar)
-        self.files = Files(store, self.settings, path, self.show_error)
+        self.files = Files(store, self.settings, path, self.reporter, lambda: commit_editor(self))
         self.menus = Menus(self)
         self.top_bar = TopBar(self.menus.examples, self.menus.actions)
         self._shown: Snapshot | None = None
@@ -159,10 +159,7 @@ class MainWindow(Desk):
 
     def show_error(self, error: ExplorerError | None) -> None:
         """Say in one line what did not work; None when that is settled."""
-        if error is not None:
-            self.message_bar.complain(str(error))
-        elif self.message_bar.is_error:
-            self.message_bar.say("")
+        self.reporter.complain(error)
 
     def choose_theme(self, choice: str) -> None:
         """Choose a theme, or "system" to follow the platform."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from explorer.gui import appearance
 from explorer.gui.commands import COMMANDS
 from explorer.gui.desk import Desk
+from explorer.gui.focus import commit_editor
 from explorer.library import examples
 from explorer.state import edits
 from explorer.state.document import COLORMAPS
@@ -49,7 +50,7 @@ class Menus:
             else:
                 action = menu.addAction(command.text)
                 action.setShortcuts([QKeySequence(keys) for keys in command.keys])
-                action.triggered.connect(lambda _on, run=command.run: run(window))
+                action.triggered.connect(lambda _on, run=command.run: (commit_editor(window), run(window)))
                 self.actions[command.id] = action
         view = menus["&View"]
         first = view.actions()[0]
@@ -95,8 +96,9 @@ class Menus:
             action = self.actions[name]
             action.setEnabled(label is not None)
             word = name.capitalize()
-            action.setText(f"&{word} {label}" if label else f"&{word}")
-            action.setToolTip(action.text().replace("&", ""))
+            shown = (label or "").replace("&", "&&")
+            action.setText(f"&{word} {shown}" if label else f"&{word}")
+            action.setToolTip(f"{word} {label or ''}".strip())
         has_values = any(store.document.matrix(name) is not None for name in ("v", "w_v"))
         self.actions["add_values"].setEnabled(not has_values)
         for group, now in self._choices.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 
 from explorer import paths
+from explorer.errors import ExplorerError
 from explorer.gui import dialogs
 from explorer.gui.messages import MessageBar
 from explorer.state.document import Snapshot
@@ -28,6 +29,17 @@ class Reporter:
             said.append("every row of weights sums to 1")
         hint = "Ctrl+Z takes it back" if done else "F1 lists the keys"
         self._bar.say("  ·  ".join(part for part in said if part), hint)
+
+    def say(self, text: str) -> None:
+        """Say what was done."""
+        self._bar.say(text)
+
+    def complain(self, error: ExplorerError | None) -> None:
+        """Say in one line what did not work; None when that is settled."""
+        if error is not None:
+            self._bar.complain(str(error))
+        elif self._bar.is_error:
+            self._bar.say("")
 
     def report(self, error: BaseException) -> None:
         """Log an unexpected error and say so, the same one once."""

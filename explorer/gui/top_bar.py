@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.state.document import Snapshot
 
+_LONGEST = 40
+
 
 class TopBar(QFrame):
     """Buttons for what is needed most, and what the document is about."""
@@ -37,8 +39,9 @@ class TopBar(QFrame):
 
     def display(self, snapshot: Snapshot) -> None:
         """Show what the document is called and about."""
-        title = snapshot.document.title or "untitled"
-        self._example.setText(f"{title[:40]} ▾")
+        title = " ".join(snapshot.document.title.split()) or "untitled"
+        title = title if len(title) <= _LONGEST else title[: _LONGEST - 1] + "…"
+        self._example.setText(f"{title.replace('&', '&&')} ▾")
         self._note.show_text(" ".join(snapshot.document.note.split()))
 
 

@@ -197,7 +197,9 @@ def _say_alignment(before: Document, after: Document) -> str:
         return ""
     start = 'query 1 stands at key 1; "end" puts the last query at the last key, as FlashAttention and caches do'
     end = 'the last query stands at the last key; "start" puts query 1 at key 1, as torch and ONNX do'
-    return f"{problem.n_q} queries, {problem.n_k} keys: {start if mask.align == 'start' else end}"
+    queries = "1 query" if problem.n_q == 1 else f"{problem.n_q} queries"
+    keys = "1 key" if problem.n_k == 1 else f"{problem.n_k} keys"
+    return f"{queries}, {keys}: {start if mask.align == 'start' else end}"
 
 
 def set_alignment(align: str) -> Edit:
@@ -265,4 +267,7 @@ def toggle_key(column: int) -> Edit:
         kind = "padding" if mask.kind == "none" else mask.kind
         return _with_problem(document, mask=replace(mask, kind=kind, keys=keys))
 
-    return Edit(f"Hide or show key {column + 1}", change)
+    def notice(_before: Document, after: Document) -> str:
+        return f"Key {column + 1} {'shown' if after.problem.masked_in[:, column].any() else 'hidden'}"
+
+    return Edit(f"Hide or show key {column + 1}", change, notice=notice)

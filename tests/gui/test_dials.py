@@ -109,7 +109,7 @@ def test_the_wheel_turns_no_box(person: Person, name: str) -> None:
     ("text", "beta", "said"),
     [
         ("1/2", 0.5, "T = 2.00"), ("2,5", 2.5, "T = 0.40"), ("20", 20.0, "T = 0.05"), ("-1", -1.0, "T = −1.00"),
-        ("0", 0.0, "T = ∞: uniform"), ("inf", math.inf, "T = 0: limit, argmax"), ("-inf", -math.inf, "limit, argmin"),
+        ("0", 0.0, "T = ∞"), ("inf", math.inf, "T = 0: limit"), ("-inf", -math.inf, "limit: least"),
     ],
 )  # fmt: skip
 def test_any_beta_can_be_typed(person: Person, text: str, beta: float, said: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from explorer.gui.grid.model import GridModel, Index
 from explorer.gui.pictures.style import RIGHT, draw_text
+from explorer.gui.widgets.undo_keys import belongs_to_window
 
 Hint = QStyledItemDelegate.EndEditHint
 _SELECTED = QStyle.StateFlag.State_Selected.value
@@ -54,6 +55,9 @@ class CellDelegate(QStyledItemDelegate):
         editor.setGeometry(rect)
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        if isinstance(editor, QLineEdit) and belongs_to_window(editor, event):
+            event.ignore()
+            return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, QLineEdit):
             step = _step_of(event)
             if step is not None:

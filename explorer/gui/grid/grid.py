@@ -72,13 +72,15 @@ class Grid(QTableView):
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show the matrix of a snapshot."""
-        before = self._model.chosen_row
+        before, (row, column) = self._model.chosen_row, self.place
         self._model.display(snapshot, style)
         self._fit(style)
         if self._model.chosen_row not in (before, -1) and not self.hasFocus():
             self.scrollTo(self._model.index(self._model.chosen_row, self.place[1]))
-        if not self.currentIndex().isValid() and self._model.rowCount():
-            self.selectionModel().setCurrentIndex(self._model.index(0, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+        rows, columns = self._model.rowCount(), self._model.columnCount()
+        if not self.currentIndex().isValid() and rows and columns:
+            index = self._model.index(min(row, rows - 1), min(column, columns - 1))
+            self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
     def _fit(self, style: Style) -> None:
         """Sections from the size of the type and the longest number, and the height that at most eight rows need."""

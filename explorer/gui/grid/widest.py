@@ -36,8 +36,10 @@ def _measured(model: GridModel, style: Style) -> tuple[int, int]:
     some = set(matrix[: _SOME[0], : _SOME[1]].ravel().tolist())
     texts = {typeset_minus(compact(value, model.snapshot.view.decimals)) for value in some}
     columns = range(min(model.columnCount(), _SOME[1]))
-    texts |= {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in columns}
+    labels = {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in columns}
     widest = max((text_width(style.font(), text) for text in texts), default=0.0)
+    longest = max((text_width(style.font(), text) for text in labels), default=0.0)
+    widest = max(widest, min(longest, style.size * 4.2))  # a long token is shortened rather than widens every column
     needed = widest + style.size * 0.9
     short, roomy = (min(max(needed, style.size * least), style.size * 8) for least in (2.4, 3.6))
     return round(short), round(roomy)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from itertools import count
 
+import numpy as np
 from PySide6.QtCore import QPointF
 
+from explorer.errors import ExplorerError
 from explorer.gui.panels.panel import PicturePanel
 from explorer.gui.pictures.bars_picture import BARS, frame
-from explorer.gui.pictures.style import Style
 from explorer.gui.widgets.picture_view import Cell
 from explorer.state import edits
 from explorer.state.document import Snapshot
 
 _drags = count(1)
+_LONGEST = 24
 
 
 class BarsPanel(PicturePanel):
@@ -26,17 +28,13 @@ class BarsPanel(PicturePanel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._style: Style | None = None
         self._held: tuple[int, float, str] | None = None
-
-    def display(self, snapshot: Snapshot, style: Style) -> None:
-        super().display(snapshot, style)
-        self._style = style
 
     def title(self, snapshot: Snapshot) -> str:
         if not snapshot.problem.n_q:
             return self.TITLE
-        return f"Softmax of query “{snapshot.document.query_name(snapshot.view.query)}”"
+        name = snapshot.document.query_name(snapshot.view.query)
+        return f"Softmax of query “{name if len(name) <= _LONGEST else name[: _LONGEST - 1] + '…'}”"
 
     def subtitle(self, snapshot: Snapshot) -> tuple[str, str]:
         return "", f"{snapshot.problem.n_k} key{'' if snapshot.problem.n_k == 1 else 's'}"
@@ -46,13 +44,17 @@ class BarsPanel(PicturePanel):
             self._held = (cell[1], point.y(), f"bar-{next(_drags)}")
 
     def _drag(self, cell: Cell | None, point: QPointF) -> None:
-        snapshot, style = self._snapshot, self._style
-        if self._held is None or snapshot is None or style is None or abs(point.y() - self._held[1]) < 4:
+        snapshot = self._snapshot
+        if self._held is None or snapshot is None or abs(point.y() - self._held[1]) < 4:
             return
         key, _, drag = self._held
-        share = frame(self.picture.size_of_picture(), snapshot, style).share_at(point.y())
+        share = frame(self.picture.size_of_picture(), snapshot, self.picture.style_here).share_at(point.y())
         score = score_for_share(snapshot, key, share)
-        if score is not None:
+        if score is None:
+            self.refused.emit(
+                ExplorerError("this bar cannot be dragged", "use typed scores, finite beta, two keys or more")
+            )
+        else:
             cells = {(snapshot.view.query, key): (score, None)}
             self.requested.emit(edits.set_cells("scores", cells, merge=drag))
 
@@ -63,17 +65,19 @@ class BarsPanel(PicturePanel):
 def score_for_share(snapshot: Snapshot, key: int, share: float) -> float | None:
     """The typed score, to three decimals, that gives a key this share while the others stay; None where none can.
 
-    From w = e / (e + rest) follows logit = ln(w rest / (1 - w)), with the rest as it is now.
+    From w = e / (e + rest) follows logit = ln(w / (1 - w)) + ln(rest), with the rest as it is now.
     """
     problem, attention, query = snapshot.problem, snapshot.attention, snapshot.view.query
     is_fixed = problem.source.kind != "scores" or problem.softcap or not problem.beta or math.isinf(problem.beta)
     if is_fixed or attention.masked is None or not attention.allowed[query, key]:
         return None
-    now = float(attention.weights[query, key])
-    if not 0 < now < 1:
+    logits = attention.masked[query] * problem.beta
+    rest = np.delete(logits, key)[np.delete(attention.allowed[query], key)]
+    if not rest.size or attention.status[query] != "ok":
         return None
+    top = float(rest.max())
     share = min(max(share, 0.001), 0.999)
-    moved = math.log(share / (1 - share)) - math.log(now / (1 - now))  # the change of this key's logit
+    wanted = math.log(share / (1 - share)) + top + math.log(float(np.exp(rest - top).sum()))
     bias = 0.0 if problem.bias is None else float(problem.bias[query, key])
-    score = (float(attention.masked[query, key]) - bias + moved / problem.beta) * problem.divisor
+    score = (wanted / problem.beta - bias) * problem.divisor
     return float(round(score, 3)) if math.isfinite(score) else None

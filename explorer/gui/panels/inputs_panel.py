@@ -65,7 +65,7 @@ class _Block(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._has_focus and self._style is not None:
             painter = QPainter(self)
-            painter.setPen(self._style.pen("query", 2))
+            painter.setPen(self._style.pen("ink", 2))
             painter.drawRect(self.grid.geometry().adjusted(-2, -2, 1, 1))
 
     def display(self, snapshot: Snapshot, style: Style) -> None:

@@ -29,22 +29,21 @@ class ScoresPanel(PicturePanel):
         self._stage.chosen.connect(lambda stage: self.requested.emit(edits.look(stage=stage)))
         self.head.addWidget(self._stage, 1)
         self._editor = LabelEditor(self.picture)
-        self._style: Style | None = None
         self.picture.typed.connect(self._edit_in_place)
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         super().display(snapshot, style)
         self._stage.show_value(snapshot.view.stage)
-        self._style = style
 
     def subtitle(self, snapshot: Snapshot) -> tuple[str, str]:
         return formula(snapshot), f"{snapshot.problem.n_q} × {snapshot.problem.n_k}"
 
     def _edit_in_place(self, first: str) -> None:
         """Open a line on the chosen cell, starting with what was typed or with the score itself."""
-        snapshot, style = self._snapshot, self._style
-        if snapshot is None or style is None:
+        snapshot = self._snapshot
+        if snapshot is None:
             return
+        style = self.picture.style_here
         if snapshot.problem.source.kind != "scores":
             self.refused.emit(
                 ExplorerError("these scores are computed", "type into the inputs, or choose source Scores")

@@ -100,10 +100,9 @@ def terms(snapshot: Snapshot) -> tuple[NDArray[np.float64], str, str] | None:
     if attention.logits is None or attention.exponentials is None or attention.row_sums is None:
         return None
     e, total = attention.exponentials[i], float(attention.row_sums[i])
-    top = float(attention.logits[i].max()) if len(attention.logits[i]) else 0.0
     if np.isinf(e).any() or math.isinf(total) or (total == 0 and attention.status[i] == "ok"):
-        with np.errstate(all="ignore"):
-            e = np.exp(attention.logits[i] - top)
+        weights = attention.weights[i]  # exp(logit - m), without the rounding of a large shift
+        e = weights / (weights.max() or 1.0)
         said = "overflow" if math.isinf(total) else "underflow"
         return e, f"Z = Σ eˢ⁻ᵐ = {shown(float(e.sum()), decimals)}  (m subtracted: eˢ would {said})", "eˢ⁻ᵐ"
     return e, f"Z = Σ eˢ = {shown(total, decimals)}", "eˢ"

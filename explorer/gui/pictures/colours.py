@@ -39,9 +39,9 @@ def signed_colours(stops: tuple[str, ...]) -> Lut:
 
 def colours_of(values: NDArray[np.float64], low: float, high: float, lut: Lut) -> Lut:
     """RGB of each value (..., 3), clipped to low..high; what is not finite gets the colour of its nearest end."""
-    span = high - low
+    half = high / 2 - low / 2  # the span itself may overflow
     with np.errstate(invalid="ignore", over="ignore"):
-        at = np.nan_to_num((values - low) / span if span > 0 else np.zeros_like(values), nan=0.0)
+        at = np.nan_to_num((values / 2 - low / 2) / half if half > 0 else np.zeros_like(values), nan=0.0)
     index = np.clip(np.rint(np.clip(at, 0, 1) * (len(lut) - 1)), 0, len(lut) - 1).astype(np.intp)
     return lut[index]
 

@@ -272,11 +272,11 @@ def _draw_legend(painter: QPainter, table: Table, heatmap: Heatmap, style: Style
 
 
 def _draw_range(painter: QPainter, bar: QRectF, heatmap: Heatmap, style: Style) -> None:
-    span = heatmap.high - heatmap.low
+    span = heatmap.high / 2 - heatmap.low / 2
     if span <= 0 or heatmap.seen is None:
         return
     bottom, top = (
-        bar.bottom() - (min(max(value, heatmap.low), heatmap.high) - heatmap.low) / span * bar.height()
+        bar.bottom() - (min(max(value, heatmap.low), heatmap.high) / 2 - heatmap.low / 2) / span * bar.height()
         for value in heatmap.seen
     )
     painter.setPen(style.pen("ink", 1.5))

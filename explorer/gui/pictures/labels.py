@@ -61,7 +61,7 @@ def _draw_columns(
         column = table.column(j)
         needed = text_width(style.font(bold=True), labels[j])
         font = style.font(min(1.0, max((table.cell_width - 2) / max(needed, 1), 0.75)), bold=j == chosen)
-        if table.is_rotated:
+        if table.is_rotated and needed > table.cell_width - 2:
             font = style.font(bold=j == chosen)
             height = table.column_band - line - 2
             rect = QRectF(column.center().x() - line / 2, table.rect.top() - height - 3, line, height)

@@ -59,7 +59,17 @@ def parts(size: QSizeF, snapshot: Snapshot, style: Style) -> Parts | None:
     if size.height() < line * 7:
         bottom = box = 0.0
     labels = [*rows, *(snapshot.document.key_name(j) for j in range(min(n_k, 100)))]
-    table = lay_out(size, style, rows, columns, right=style.size * 0.6, bottom=bottom, has_axis_names=False, widest=74)
+    table = lay_out(
+        size,
+        style,
+        rows,
+        columns,
+        right=style.size * 0.6,
+        bottom=bottom,
+        has_axis_names=False,
+        widest=74,
+        is_loose=True,
+    )
     wide = (
         max(text_width(style.font(bold=True), f"{label} · 0.000 ×") + 4 for label in labels[:60]) + style.size * 0.6
         if count

@@ -54,7 +54,7 @@ def build(snapshot: Snapshot, style: Style) -> Heatmap | None:
         (snapshot.view.query, snapshot.view.key), lut_of(style.theme, None), -most, most, number,
         hidden_text="−∞" if is_cut else None,
         bands=faulty_rows(snapshot) if is_cut and snapshot.problem.n_q <= 40 else (),
-        caption="hatched: hidden by the mask" if hidden.any() else "",
+        caption="hatched: hidden" if hidden.any() else "",
         legend=(edge, "0", f"−{edge}"),
     )  # fmt: skip
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText
 
 from explorer.gui.theme import Theme
@@ -41,6 +41,11 @@ class Style:
     def pen(self, role: str, width: float = 1.0, line: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in a role's colour, as thick as the theme draws a line of this width."""
         return _pen(self.theme.colours[role], width * self.theme.line, line)
+
+    def fitted(self, size: QSizeF) -> Style:
+        """This style with type small enough for a picture of this size."""
+        room = max(9.0, min(size.height() / 14, size.width() / 16))
+        return self if room >= self.size else replace(self, size=room)
 
     @cached_property
     def line_height(self) -> float:

@@ -78,22 +78,27 @@ def some_of(labels: Sequence[str]) -> Sequence[str]:
 def lay_out(
     size: QSizeF, style: Style, row_labels: Sequence[str], column_labels: Sequence[str],
     *, right: float = 0.0, bottom: float = 0.0, has_axis_names: bool = True, widest: float = 96.0,
+    is_loose: bool = False,
 ) -> Table:  # fmt: skip
-    """The largest even cells that fit a picture with its labels, ``right`` and ``bottom`` pixels kept free."""
+    """The largest even cells that fit a picture with its labels, ``right`` and ``bottom`` pixels kept free.
+
+    Loose cells may be as wide as there is room, however low they are.
+    """
     bold = style.font(bold=True)
     longest_row = max((bold.width(label) for label in some_of(row_labels)), default=0.0)
     row_band = min(longest_row + style.size * 0.8, size.width() * 0.3)
     line = style.line_height
     header = line if has_axis_names else 0.0
     room_x = max(size.width() - row_band - right, 1.0)
+    widest = max(widest * style.size / 13, min(size.width(), size.height()) / 4.5)
     columns, rows = max(len(column_labels), 1), max(len(row_labels), 1)
-    width = min(room_x / columns, widest * style.size / 13)
+    width = min(room_x / columns, widest)
     longest = max((bold.width(label) for label in some_of(column_labels)), default=0.0)
     is_rotated = longest > (width - 4) * 1.3 and longest > style.size * 1.5 and width >= line
-    column_band = header + (min(longest + style.size * 0.5, size.height() * 0.25) if is_rotated else line)
+    column_band = header + (min(longest + style.size * 0.5, size.height() * 0.38) if is_rotated else line)
     room_y = max(size.height() - column_band - bottom, 1.0)
-    height = min(room_y / rows, widest * style.size / 13, max(width * 1.3, style.size * 1.7))
-    width = min(width, max(height * 2.2, style.size * 1.2))
+    height = min(room_y / rows, widest, max(width * 1.3, style.size * 1.7))
+    width = width if is_loose else min(width, max(height * 2.2, style.size * 1.2))
     if width > _LEAST:
         width, height = float(int(width)), float(max(int(height), 1))
     left = row_band + max((room_x - width * columns) / 2, 0)
@@ -104,5 +109,5 @@ def lay_out(
 def number_factor(table: Table, longest: float, style: Style) -> float:
     """How large the numbers can be, as a factor of the ordinary type, in which the widest is ``longest``."""
     fitting = min(1.0, (table.cell_width - 4) / max(longest, 1.0), table.cell_height * 0.7 / style.size)
-    roomy = min(1.45, table.cell_width * 0.66 / max(longest, 1.0), table.cell_height * 0.4 / style.size)
+    roomy = min(3.0, table.cell_width * 0.66 / max(longest, 1.0), table.cell_height * 0.4 / style.size)
     return max(fitting, roomy)

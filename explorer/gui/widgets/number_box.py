@@ -40,6 +40,10 @@ class NumberBox(QLineEdit):
     def _restore(self) -> None:
         self.setText(self._shown)
         self._mark(is_bad=False)
+        if self.hasFocus():
+            self.selectAll()  # what is typed next replaces the number
+        else:
+            self.setCursorPosition(0)
 
     def _mark(self, *, is_bad: bool) -> None:
         if bool(self.property("bad")) != is_bad:
@@ -62,7 +66,7 @@ class NumberBox(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self._restore()
-            self.selectAll()
+            self.refused.emit(None)
         else:
             super().keyPressEvent(event)
 

@@ -31,7 +31,7 @@ class _Item(pg.GraphicsWidget):
         self.paint_count += 1
         self.painted = self.snapshot
         painter.save()
-        self._picture.paint(painter, self.size(), self.snapshot, self.style)
+        self._picture.paint(painter, self.size(), self.snapshot, self.style.fitted(self.size()))
         painter.restore()
 
 
@@ -89,6 +89,12 @@ class PictureView(pg.GraphicsView):
             self._item.style = _pointing(self._style, self._hover)
             self.viewport().update()  # the scene would first queue each picture on its own
 
+    @property
+    def style_here(self) -> Style:
+        """The style that the picture is painted in."""
+        assert self._style is not None
+        return self._style.fitted(self._item.size())
+
     def size_of_picture(self) -> QSizeF:
         """The size that the picture is painted in."""
         return self._item.size()
@@ -97,7 +103,7 @@ class PictureView(pg.GraphicsView):
         """The cell at a point of this widget."""
         if self._item.snapshot is None or self._style is None:
             return None
-        return self._picture.cell_at(point, self._item.size(), self._item.snapshot, self._style)
+        return self._picture.cell_at(point, self._item.size(), self._item.snapshot, self.style_here)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         cell = self.cell_at(event.position())

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from itertools import count
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QSlider, QWidget
 
+from explorer.gui.widgets.undo_keys import belongs_to_window
+
 _gestures = count(1)
-_HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
 # 0, then 0.01 to 100 in even steps of the logarithm at two significant digits, then infinity.
 _BETAS = sorted({float(f"{10 ** (step / 50):.1e}") for step in range(-100, 101)})
@@ -23,11 +24,10 @@ class CalmDials(QObject):
     """Keeps the wheel from changing a dial that has no focus, and leaves undo to the window."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            is_typing = isinstance(watched, QLineEdit) and watched.isModified()
-            if not is_typing and any(event.matches(key) for key in _HISTORY):
-                event.ignore()  # a line without changes of its own has nothing to undo
-                return True
+        line = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
+        if isinstance(line, QLineEdit) and belongs_to_window(line, event):
+            event.ignore()
+            return True
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()
             return True
@@ -57,10 +57,13 @@ class StopSlider(QSlider):
         self.setAccessibleName(title)
         self.setRange(0, len(stops) - 1)
         self.setPageStep(max(1, len(stops) // 20))
-        self.setMinimumWidth(70)
+        self.setMinimumWidth(60)
         self.sliderPressed.connect(self._begin)
         self.sliderReleased.connect(self._end)
         self.valueChanged.connect(self._tell)
+
+    def sizeHint(self) -> QSize:
+        return QSize(64, super().sizeHint().height())
 
     def show_value(self, value: float) -> None:
         """Put the knob at the nearest stop without asking for anything."""
