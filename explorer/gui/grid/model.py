@@ -17,6 +17,7 @@ from explorer.state.document import Snapshot
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
+_TOP = QModelIndex()
 _FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
 
 
@@ -88,10 +89,10 @@ class GridModel(QAbstractTableModel):
             first, last = self.index(int(rows[0]), int(columns[0])), self.index(int(rows[-1]), int(columns[-1]))
             self.dataChanged.emit(first, last)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = _TOP) -> int:
         return 0 if parent.isValid() else self._shape[0]
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = _TOP) -> int:
         return 0 if parent.isValid() else self._shape[1]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
