@@ -61,8 +61,11 @@ def place(heatmap: Heatmap, size: QSizeF, style: Style) -> Table:
     """Where the cells lie; sums and then the legend's numbers are given up where only that makes cells readable."""
     legend = max(text_width(style.font(0.85), text) for text in heatmap.legend) + style.size * 0.6
     rims = rims_width(heatmap, style)
-    tables = [_placed(heatmap, size, style, right) for right in (rims + legend, legend, 0.0)]
-    return next((table for table in tables if table.cell_width >= style.size * 2.9), tables[0])
+    whole = _placed(heatmap, size, style, rims + legend)
+    if whole.cell_width >= style.size * 2.9:
+        return whole
+    others = (_placed(heatmap, size, style, right) for right in (legend, 0.0))
+    return next((table for table in others if table.cell_width >= style.size * 2.9), whole)
 
 
 def _placed(heatmap: Heatmap, size: QSizeF, style: Style, right: float) -> Table:
