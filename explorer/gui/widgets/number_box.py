@@ -34,7 +34,8 @@ class NumberBox(QLineEdit):
         """Show a number, unless somebody is typing."""
         self._shown = typeset_minus(full_text(value))
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("0" * self._width) + 18)
-        if not (self.hasFocus() and self.isModified()):
+        is_typing = self.hasFocus() and self.isModified()
+        if not is_typing and (self.text() != self._shown or self.property("bad") or self.hasFocus()):
             self._restore()
 
     def _restore(self) -> None:
