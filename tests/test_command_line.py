@@ -259,7 +259,8 @@ def test_text_shows_each_stage_with_formula_shape_and_tokens(run: Run) -> None:
     for heading in (
         "cat sat mat", "K (3 x 2) = as given", "scores (3 x 3) = Q Kᵀ",
         "scaled (3 x 3) = scores / sqrt(d_k) = scores / 1.41421",
-        "weights (3 x 3) = exponentials / row sum", "output (3 x 2) = weights V", "status: every row is ok",
+        "weights (3 x 3) = exponentials / row sum (row maximum subtracted first)",
+        "output (3 x 2) = weights V", "status: every row is ok",
     ):  # fmt: skip
         assert heading in out.splitlines()
     assert "         cat    sat    mat\n  cat  0.401  0.198  0.401\n" in out

@@ -41,7 +41,7 @@ def _weights(problem: Problem) -> str:
     if math.isinf(problem.beta):
         extreme = "largest" if problem.beta > 0 else "smallest"
         return f"the limit beta = {problem.beta:.6g}: shared among the {extreme}"
-    return "exponentials / row sum"
+    return "exponentials / row sum (row maximum subtracted first)"
 
 
 def _projected(name: str, tokens: str) -> Formula:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from explorer.formats.json_values import (
     shown,
     wrong,
 )
-from explorer.formats.session_writing import DOCUMENT_KEYS, MASK_KEYS, PARTS, VIEW_KEYS
+from explorer.formats.session_writing import DOCUMENT_KEYS, MASK_KEYS, PARTS, VARIANT_KEYS, VIEW_KEYS
 from explorer.state.document import COLORMAPS, STAGES, Document, Labels, Texts, Variant, View
 
 # More scores than this (4096 x 4096) fill the memory before anything is shown.
@@ -230,7 +231,9 @@ def _variants(item: object, problem: Problem) -> tuple[Variant, ...]:
             beta=None if given.get("beta") is None else as_number(given["beta"], f"{where}.beta"),
             scale=None if given.get("scale") is None else _scale(given["scale"], f"{where}.scale", 1.0),
             shift=None if given.get("shift") is None else as_number(given["shift"], f"{where}.shift"),
+            extra=MappingProxyType({name: kept for name, kept in given.items() if name not in VARIANT_KEYS}),
         )
+        check_nesting(dict(variant.extra), where)
         try:
             variant.apply(problem)
         except ExplorerError as error:

@@ -20,6 +20,7 @@ DOCUMENT_KEYS = (
     "format", "version", "title", "note", "source", "scale", "beta", "shift", "mask", "bias", "softcap",
     "query_labels", "key_labels", "stated", "variants", "view",
 )  # fmt: skip
+VARIANT_KEYS = ("name", "beta", "scale", "shift")
 VIEW_KEYS = ("query", "key", "decimals", "stage", "colormap")
 MASK_KEYS: Mapping[str, tuple[str, ...]] = {
     "none": (),
@@ -147,7 +148,7 @@ def _variant(variant: Variant) -> dict[str, Any]:
         made["scale"] = _scale(variant.scale)
     if variant.shift is not None:
         made["shift"] = _number(variant.shift)
-    return made
+    return {**made, **variant.extra}
 
 
 def _add_unknown(made: dict[str, Any], document: Document) -> None:

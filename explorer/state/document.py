@@ -21,12 +21,13 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Variant:
-    """Other dials under which an example is shown; None leaves a dial as it is."""
+    """Other dials under which an example is shown; None leaves a dial as it is. ``extra`` is what we do not know."""
 
     name: str
     beta: float | None = None
     scale: str | float | None = None
     shift: float | None = None
+    extra: Mapping[str, Any] = field(default_factory=lambda: NOTHING, hash=False)
 
     def apply(self, problem: Problem) -> Problem:
         """The problem under these dials."""

@@ -226,3 +226,14 @@ def test_half_a_surrogate_pair() -> None:
     document, view = session.read(made(title="a\ud800", other={"b\udc00": "c\udfff"}))
     assert document.title == "a?"
     assert json.loads(session.write(document, view))["other"] == {"b\udc00": "c\udfff"}
+
+
+def test_unknown_keys_of_a_variant_are_written_back() -> None:
+    given = {
+        "format": "attention-explorer",
+        "version": 1,
+        "source": {"kind": "scores", "scores": [[1, 2]], "v": None},
+        "variants": [{"name": "sharp", "beta": 5, "colour": ["red", {"shade": 2}]}],
+    }
+    written = json.loads(session.write(*session.read(json.dumps(given).encode())))
+    assert written["variants"] == given["variants"]
