@@ -267,6 +267,7 @@ def _is_number(value: object) -> bool:
 
 def with_fields(source: Source, **matrices: Matrix | None) -> Source:
     """A source of the same kind with other matrices."""
+    # Which fields there are depends on the kind, which types cannot say.
     changed: Source = replace(source, **matrices)  # type: ignore[arg-type]
     return changed
 

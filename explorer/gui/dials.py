@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QSpinBox, QToolBut
 
 from explorer.core.rounding import shown, typeset_minus
 from explorer.errors import ExplorerError
-from explorer.gui.mask_dials import MaskDials
+from explorer.gui.mask_dials import MaskDials, quiet_label
 from explorer.gui.widgets.flow_layout import FlowLayout, group
 from explorer.gui.widgets.number_box import NumberBox, connect_refusals
 from explorer.gui.widgets.stop_slider import BETA_STOPS, SHIFT_STOPS, CalmDials, StopSlider
@@ -51,7 +51,7 @@ class Dials(QWidget):
         self._beta.moved.connect(lambda value, drag: self.requested.emit(edits.set_beta(value, drag)))
         self._beta_box = NumberBox("beta_box", "beta", has_infinite=True, width=5)
         self._beta_box.entered.connect(lambda value: self.requested.emit(edits.set_beta(value)))
-        self._temperature = _quiet("")
+        self._temperature = quiet_label("")
         self._beta_buttons = {}
         for name, text, value, title in (
             ("btn_beta_zero", "0", 0.0, "beta 0: uniform"),
@@ -88,7 +88,7 @@ class Dials(QWidget):
         self._scale_box.entered.connect(self._set_scale)
         self._scale_box.editingFinished.connect(lambda: self._snapshot and self._show_scale(self._snapshot))
         self._calm.calm(self._scale)
-        return group(_quiet("Scale ÷"), self._scale, self._scale_box)
+        return group(quiet_label("Scale ÷"), self._scale, self._scale_box)
 
     def _set_scale(self, value: float) -> None:
         if value > 0:
@@ -117,7 +117,7 @@ class Dials(QWidget):
         self._shift_box.entered.connect(lambda value: self.requested.emit(edits.set_shift(value)))
         self._calm.calm(self._shift)
         self._shift.setFixedWidth(64)
-        return group(_quiet("Shift k"), self._shift, self._shift_box)
+        return group(quiet_label("Shift k"), self._shift, self._shift_box)
 
     def _decimals_group(self) -> QWidget:
         self._decimals = QSpinBox()
@@ -127,7 +127,7 @@ class Dials(QWidget):
         self._decimals.valueChanged.connect(self._set_decimals)
         self._calm.calm(self._decimals)
         self._decimals.setAlignment(Qt.AlignmentFlag.AlignRight)
-        return group(_quiet("Decimals"), self._decimals)
+        return group(quiet_label("Decimals"), self._decimals)
 
     def _set_decimals(self, value: int) -> None:
         if self._snapshot is not None and value != self._snapshot.view.decimals:
@@ -140,7 +140,7 @@ class Dials(QWidget):
         self._variant.setPlaceholderText("own values")
         self._variant.activated.connect(self._choose_variant)
         self._calm.calm(self._variant)
-        self._variant_part = group(_quiet("Variant"), self._variant)
+        self._variant_part = group(quiet_label("Variant"), self._variant)
         return self._variant_part
 
     def _choose_variant(self, at: int) -> None:
@@ -203,12 +203,6 @@ def temperature_text(beta: float) -> str:
     if beta == 0:
         return "T = ∞"
     return f"T = {typeset_minus(shown(1 / beta, 2))}"
-
-
-def _quiet(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setProperty("quiet", True)
-    return label
 
 
 def _bold(text: str) -> QLabel:

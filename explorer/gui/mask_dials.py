@@ -60,8 +60,8 @@ class MaskDials(QWidget):
         self.parts = self._groups()
 
     def _groups(self) -> tuple[QWidget, ...]:
-        self._before, self._after = _quiet("before"), _quiet("after")
-        main = group(_quiet("Mask"), self._kind, self._paint)
+        self._before, self._after = quiet_label("before"), quiet_label("after")
+        main = group(quiet_label("Mask"), self._kind, self._paint)
         self._more = group(self._align, self._before, self._left, self._after, self._right, self._keys)
         return main, self._more
 
@@ -112,7 +112,8 @@ def _width(name: str, title: str) -> QSpinBox:
     return box
 
 
-def _quiet(text: str) -> QLabel:
+def quiet_label(text: str) -> QLabel:
+    """The name of a dial, in quiet type."""
     label = QLabel(text)
     label.setProperty("quiet", True)
     label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

@@ -132,11 +132,6 @@ class InputsPanel(Panel):
         layout.addWidget(self._source)
         layout.addWidget(scroll, 1)
 
-    @property
-    def grids(self) -> list[Grid]:
-        """The grids that are shown, from top to bottom."""
-        return [block.grid for block in self._blocks if not block.isHidden()]
-
     def display(self, snapshot: Snapshot, style: Style) -> None:
         self._snapshot = None  # choosing a cell below is the snapshot's doing, not a person's
         self._source.show_value(snapshot.problem.source.kind)

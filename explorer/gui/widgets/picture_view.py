@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
@@ -86,7 +88,7 @@ class PictureView(pg.GraphicsView):
 
     def _restyle(self) -> None:
         if self._style is not None:
-            self._item.style = _pointing(self._style, self._hover)
+            self._item.style = replace(self._style, hover=self._hover)
             self.viewport().update()  # the scene would first queue each picture on its own
 
     @property
@@ -160,9 +162,3 @@ class PictureView(pg.GraphicsView):
             self.typed.emit("" if event.key() == Qt.Key.Key_F2 else event.text())
         else:
             event.ignore()
-
-
-def _pointing(style: Style, hover: tuple[int, int] | None) -> Style:
-    from dataclasses import replace
-
-    return replace(style, hover=hover)
