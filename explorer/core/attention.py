@@ -263,8 +263,6 @@ def _rounding_of_sums(problem: Problem, scaled: Matrix, x: Matrix, products: Mat
         terms = np.minimum(np.abs(scaled), problem.softcap) if problem.softcap else np.abs(scaled)
         # Term by term: the plain sum may overflow where its rounding does not.
         own: Matrix = 2.0**-51 * terms + 2.0**-51 * bias + 2.0**-51 * np.abs(x)
-        if products is None and not problem.softcap:
-            own = np.where(bias == 0, 0.0, own)  # typed scores as they are compare exactly
         return own if products is None else own + products / problem.divisor
 
 
