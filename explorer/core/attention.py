@@ -263,7 +263,13 @@ def _rounding_of_sums(problem: Problem, scaled: Matrix, x: Matrix, products: Mat
         terms = np.minimum(np.abs(scaled), problem.softcap) if problem.softcap else np.abs(scaled)
         # Term by term: the plain sum may overflow where its rounding does not.
         own: Matrix = 2.0**-51 * terms + 2.0**-51 * bias + 2.0**-51 * np.abs(x)
-        return own if products is None else own + products / problem.divisor
+        if products is None:
+            return own
+        spread = products / problem.divisor
+        if problem.softcap:  # a softcap flattens the rounding of large scores away
+            cap = problem.softcap
+            spread = np.minimum(spread, cap * (np.tanh((scaled + spread) / cap) - np.tanh((scaled - spread) / cap)))
+        return own + spread
 
 
 def _capped_and_biased(problem: Problem, scaled: Matrix) -> Matrix:
