@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "library": LEFT_OF_GUI,
     "gui": LEFT_OF_GUI | {"gui", ""},
     "gui.panels": {"gui.panels"},
-    "cli": LEFT_OF_GUI | {""},
+    "cli": LEFT_OF_GUI | {"", "cli"},
     "app": LEFT_OF_GUI | {"", "cli", "preflight", "gui"},
 }
 FOREIGN_FOR_CORE = {"numpy"}

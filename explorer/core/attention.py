@@ -16,6 +16,7 @@ from explorer.core.masks import Allowed, Mask
 from explorer.core.measures import entropy_of_weights
 from explorer.core.problem import QKV, Matrix, Problem, Projection, Scores, Weights
 from explorer.core.products import SMALL, blend, product, rounding_of_products
+from explorer.core.softcap import capped_and_biased
 from explorer.core.softmax import softmax
 
 Cell = TypeVar("Cell", bound=np.generic)
@@ -60,7 +61,8 @@ class Attention:
         """scaled, softcapped, plus bias; -inf where hidden."""
         if self.scaled is None:
             return None
-        return _readonly(np.where(self.allowed, _capped_and_biased(self.problem, self.scaled), -np.inf))
+        x = capped_and_biased(self.scaled, self.problem.softcap, self.problem.bias)
+        return _readonly(np.where(self.allowed, x, -np.inf))
 
     @cached_property
     def logits(self) -> Matrix | None:
@@ -152,7 +154,7 @@ def _attend_rows(
     plain = problem.bias is None and problem.softcap == 0
     with np.errstate(all="ignore"):
         scaled = scores / problem.divisor
-    x = scores if plain else _capped_and_biased(problem, scaled)
+    x = scores if plain else capped_and_biased(scaled, problem.softcap, problem.bias)
     if math.isinf(problem.beta) and not plain:
         tolerance = _rounding_of_sums(problem, scaled, x, tolerance)
     faults = _faults(problem, scores, scaled, x, allowed)
@@ -270,20 +272,6 @@ def _rounding_of_sums(problem: Problem, scaled: Matrix, x: Matrix, products: Mat
             cap = problem.softcap
             spread = np.minimum(spread, cap * (np.tanh((scaled + spread) / cap) - np.tanh((scaled - spread) / cap)))
         return own + spread
-
-
-def _capped_and_biased(problem: Problem, scaled: Matrix) -> Matrix:
-    with np.errstate(all="ignore"):
-        x = _softcapped(scaled, problem.softcap)
-        return x if problem.bias is None else x + problem.bias
-
-
-def _softcapped(scaled: Matrix, cap: float) -> Matrix:
-    """c tanh(x / c); x itself where c off, and where x / c is so small that it would lose digits of x."""
-    if not cap:
-        return scaled
-    ratio = scaled / cap
-    return np.where(np.abs(ratio) < 1e-9, scaled, cap * np.tanh(ratio))
 
 
 def _faults(
