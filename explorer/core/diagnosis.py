@@ -6,7 +6,8 @@ from functools import cached_property
 
 from explorer.core.attention import Attention
 from explorer.core.comparing import Answer, Booleans, agreement, exactly, rows_in
-from explorer.core.mistakes import MISTAKES, Mistake, Wrong, compute_wrongly
+from explorer.core.mistakes import MISTAKES, Mistake
+from explorer.core.wrong import Wrong, compute_wrongly
 
 
 class Diagnosis:

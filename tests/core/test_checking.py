@@ -13,8 +13,9 @@ from explorer.core.carrying import BEFORE
 from explorer.core.checking import check, first_wrong
 from explorer.core.comparing import Answer
 from explorer.core.masks import Mask
-from explorer.core.mistakes import MISTAKES, compute_wrongly
+from explorer.core.mistakes import MISTAKES
 from explorer.core.problem import QKV, Problem, Scores, Weights
+from explorer.core.wrong import compute_wrongly
 from explorer.errors import ExplorerError
 
 # The worked example: scores (1, 0) and (0, 2) over the square root of 2, values the identity.

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from explorer.core.attention import attend
 from explorer.core.masks import Mask
-from explorer.core.mistakes import MISTAKES, compute_wrongly
+from explorer.core.mistakes import MISTAKES
 from explorer.core.problem import QKV, Problem, Projection, Scores, Weights
+from explorer.core.wrong import compute_wrongly
 
 BY_ID = {mistake.id: mistake for mistake in MISTAKES}
 Q, K = [[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.5], [0.0, 1.0]]
