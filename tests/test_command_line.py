@@ -347,3 +347,22 @@ def test_a_closed_pipe_ends_quietly() -> None:
     with os.fdopen(writer, "wb") as pipe:
         ended = child("compute", *["cat-sat-mat"] * 50, stdout=pipe, stderr=subprocess.PIPE)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_the_worked_solution_is_written(run: Run, form: str) -> None:
+    ran = run("compute", "single-head-numeric", "--format", form, "--decimals", "4")
+    assert (ran.status, ran.err) == (0, "")
+    for number in ("0.7071", "1.4142", "0.6698", "0.3302", "0.1956", "0.8044"):
+        assert number in ran.out
+    places = [
+        ran.out.index(formula) for formula in ("X W_Q", "X W_K", "X W_V", "QK^T", r"\sqrt{d_k}", "softmax", "O = W V")
+    ]
+    assert places == sorted(places)
+
+
+def test_worked_solutions_follow_one_another_under_the_dials(run: Run) -> None:
+    ran = run("compute", "cat-sat-mat", "self-attention-C7", "--format", "markdown", "--beta", "inf")
+    assert ran.status == 0
+    assert ran.out.count("\n# ") == 1
+    assert ran.out.count("In the limit") == 2

@@ -11,12 +11,14 @@ from explorer.cli.saying import DONE, complain
 from explorer.cli.words import add_dials, decimals
 from explorer.core.attention import Attention, attend
 from explorer.errors import ExplorerError
-from explorer.formats import plain_text, result_json
+from explorer.formats import latex, markdown, plain_text, result_json
 from explorer.state.document import Document
 
 FORMATS: dict[str, Callable[[Document, Attention, int], str]] = {
     "text": plain_text.write,
     "json": lambda document, attention, decimals: result_json.write(attention) + "\n",
+    "markdown": markdown.write,
+    "latex": latex.write,
 }
 
 

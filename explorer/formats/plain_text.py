@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from explorer.core.attention import Attention
 from explorer.core.problem import Problem, shape_text
 from explorer.core.rounding import rounded_sum_note, shown, shown_weight
+from explorer.formats.printable import printable
+from explorer.formats.solution import row_notes
 from explorer.state.document import Document
 from explorer.state.remarks import sum_remarks
 
@@ -72,9 +74,9 @@ STAGES: tuple[tuple[str, str, Formula, str, str, Show], ...] = (
 
 def write(document: Document, attention: Attention, decimals: int) -> str:
     """The title, every stage that is given with formula, shape and tokens, and the status of the rows."""
-    blocks = [_printable(document.title or "Untitled")]
+    blocks = [printable(document.title or "Untitled")]
     blocks += [_block(document, attention, stage, decimals) for stage in STAGES if _is_given(attention, stage[0])]
-    notes = [_printable(f"note: {remark}") for remark in sum_remarks(document, attention)]
+    notes = [printable(f"note: {remark}") for remark in sum_remarks(document, attention)]
     blocks.append("\n".join([*status_lines(document, attention), *notes]))
     return "\n\n".join(blocks) + "\n"
 
@@ -109,7 +111,7 @@ def _block(
 
 def _labels(document: Document, what: str, count: int) -> list[str]:
     name = document.query_name if what == "query" else document.key_name
-    return [_printable(name(row)) for row in range(count)]
+    return [printable(name(row)) for row in range(count)]
 
 
 def _aligned(labels: Sequence[str], header: Sequence[str] | None, texts: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -122,21 +124,5 @@ def _aligned(labels: Sequence[str], header: Sequence[str] | None, texts: Sequenc
 
 
 def status_lines(document: Document, attention: Attention) -> list[str]:
-    """One line for each row that is empty, invalid or tied within rounding, or one line that all are well."""
-    cell = "weight" if document.problem.source.kind == "weights" else "score"
-    lines = []
-    for row, status in enumerate(attention.status):
-        who = f"query {row + 1}" + (f" ({document.query_labels[row]})" if document.query_labels[row] else "")
-        if status == "invalid":
-            column, what = attention.faults[row]
-            lines.append(f"{who} is invalid: its {cell} for key {column + 1} {what}")
-        elif status == "empty":
-            lines.append(f"{who} is empty: it may attend to no key, its weights and output are 0")
-        elif row in attention.tied_by_rounding:
-            lines.append(f"{who} is tied within rounding")
-    return [_printable(f"status: {line}") for line in lines or ["every row is ok"]]
-
-
-def _printable(text: str) -> str:
-    """One line without control characters, which a file could use to take over a terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    """One line for each row that is not well, or one line that all are."""
+    return [printable(f"status: {note}") for note in row_notes(document, attention) or ["every row is ok"]]
