@@ -14,7 +14,7 @@ SIZES = ((1280, 800), (1024, 768), (1920, 1080))
 THEMES = ("light", "dark", "projector")
 CASES = (
     *("cat-sat-mat", "self-attention-C1", "single-head-numeric", "single-head-numeric/weights"),
-    "attention-intuition-F",
+    *("attention-intuition-F", "cat-sat-mat/bias"),
     *("self-attention-C9/causal", "self-attention-C5", "attention-intuition-I"),
 )
 
@@ -59,7 +59,7 @@ def _take(case: str, size: tuple[int, int], theme: str, path: Path) -> None:
     from PySide6.QtWidgets import QApplication
 
     from explorer.app import build_window
-    from explorer.state import edits, sources
+    from explorer.state import bias, edits, sources
 
     example, _, change = case.partition("/")
     window = build_window([example])
@@ -70,6 +70,11 @@ def _take(case: str, size: tuple[int, int], theme: str, path: Path) -> None:
     if change == "causal":
         window.request(edits.set_mask("causal"))
         window.request(edits.look(stage="masked", query=6, key=3))
+    elif change == "bias":
+        window.request(bias.set_alibi(0.5))
+        window.request(bias.set_softcap(2.0))
+        window.request(edits.set_cells("bias", {(0, 2): (float("-inf"), None)}))
+        window.request(edits.look(stage="masked"))
     elif change in sources.KINDS:
         window.request(sources.change_source(change))
     for _ in range(8):

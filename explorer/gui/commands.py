@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from explorer.gui import dialogs
 from explorer.gui.desk import Desk
 from explorer.gui.focus import active_dock, active_grid, go_to_panel
-from explorer.state import edits, resizing
+from explorer.gui.grid.bias_block import BiasBlock
+from explorer.state import bias, edits, resizing
 from explorer.state.document import View
 
 Run = Callable[[Desk], object]
@@ -60,6 +61,18 @@ def _rename(window: Desk) -> None:
 
 def _hide_key(window: Desk) -> None:
     window.request(edits.toggle_key(window.store.view.key))
+
+
+def _add_bias(window: Desk) -> None:
+    window.request(bias.add_bias())
+    window.request(bias.SHOW_IT)
+
+
+def _alibi(window: Desk) -> None:
+    block = window.ground.findChild(BiasBlock)
+    block.write_alibi()
+    window.refresh()
+    block.slope_box.setFocus(Qt.FocusReason.TabFocusReason)  # Enter there writes it anew with another slope
 
 
 def _maximize(window: Desk) -> None:
@@ -114,6 +127,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("add_column", "&Edit", "Add &column to the right", ("Ctrl+K",), _resize(1, is_added=True)),
     Command("remove_column", "&Edit", "Remove column", ("Ctrl+Shift+K",), _resize(1, is_added=False)),
     Command("add_values", "&Edit", "Add &values", (), lambda window: window.request(resizing.add_values())),
+    Command("add_bias", "&Edit", "Add b&ias B", (), _add_bias),
+    Command("alibi", "&Edit", "Bias B from A&LiBi", (), _alibi),
+    Command("remove_bias", "&Edit", "Remove bias B", (), lambda window: window.request(bias.remove_bias())),
     Command("line", "&Edit"),
     Command("rename", "&Edit", "Rename &token", ("Ctrl+T",), _rename),
     Command("hide_key", "&Edit", "&Hide or show the chosen key", ("Ctrl+H",), _hide_key),
@@ -138,7 +154,7 @@ GRID_COMMANDS = ("add_row", "remove_row", "add_column", "remove_column", "rename
 
 _MORE_KEYS: tuple[tuple[str, str], ...] = (
     ("", "In a grid"),
-    ("any number", "replaces the cell: 2,5 · 1/3 · sqrt(2) · -.5 · 1e-3 · 2^-3 · pi · exp(1) · -inf in scores"),
+    ("any number", "replaces the cell: 2,5 · 1/3 · sqrt(2) · -.5 · 1e-3 · 2^-3 · pi · exp(1) · -inf in scores, bias"),
     ("F2, Enter, double click", "edit what was typed"),
     ("Enter, Shift+Enter", "commit and go down, up"),
     ("Tab, Shift+Tab", "commit and go right, left; from the last cell out of the grid"),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QSpinBox, QToolBut
 from explorer.core.rounding import shown, typeset_minus
 from explorer.errors import ExplorerError
 from explorer.gui.mask_dials import MaskDials, quiet_label
+from explorer.gui.softcap_dial import SoftcapDial
 from explorer.gui.widgets.flow_layout import FlowLayout, group
 from explorer.gui.widgets.number_box import NumberBox, connect_refusals
 from explorer.gui.widgets.stop_slider import BETA_STOPS, SHIFT_STOPS, CalmDials, StopSlider
@@ -20,7 +21,7 @@ _WIDEST_TEMPERATURES = ("T = 0: limit", "T = 100.00")
 
 
 class Dials(QWidget):
-    """Mask, beta, scale, shift, decimals and variant; shows the snapshot's and asks for others."""
+    """Mask, beta, scale, softcap, shift, decimals and variant; shows the snapshot's and asks for others."""
 
     requested = Signal(object)
     refused = Signal(object)
@@ -34,22 +35,25 @@ class Dials(QWidget):
         self._mask = MaskDials(self._calm)
         self._mask.requested.connect(self.requested)
         self._mask.painting.connect(self.painting)
-        layout = FlowLayout(self, gap=10)
+        self._softcap = SoftcapDial()
+        self._softcap.requested.connect(self.requested)
+        layout = FlowLayout(self, gap=8)
         layout.setContentsMargins(9, 7, 9, 7)
-        self._value_groups = [self._beta_group(), self._scale_group(), self._shift_group()]
+        self._value_groups = [self._beta_group(), self._scale_group(), self._softcap, self._shift_group()]
         for part in (*self._mask.parts, *self._value_groups, self._decimals_group(), self._variant_group()):
             layout.addWidget(part)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        for box in (self._beta_box, self._scale_box, self._shift_box):
+        boxes = (self._beta_box, self._scale_box, self._softcap.box, self._shift_box)
+        for box in boxes:
             self._calm.calm(box)
-        connect_refusals((self._beta_box, self._scale_box, self._shift_box), self.refused.emit)
+        connect_refusals(boxes, self.refused.emit)
 
     def _beta_group(self) -> QWidget:
         self._beta = StopSlider("beta", "beta, the inverse temperature", BETA_STOPS)
         self._beta.moved.connect(lambda value, drag: self.requested.emit(edits.set_beta(value, drag)))
-        self._beta_box = NumberBox("beta_box", "beta", has_infinite=True, width=5)
+        self._beta_box = NumberBox("beta_box", "beta", has_infinite=True, width=4)
         self._beta_box.entered.connect(lambda value: self.requested.emit(edits.set_beta(value)))
         self._temperature = quiet_label("")
         self._beta_buttons = {}
@@ -84,17 +88,16 @@ class Dials(QWidget):
         for text, choice in (("√dₖ", "sqrt_dk"), ("none", "none"), ("custom", "custom")):
             self._scale.addItem(text, choice)
         self._scale.activated.connect(self._choose_scale)
-        self._scale_box = NumberBox("scale_box", "scale", width=5)
-        self._scale_box.entered.connect(self._set_scale)
-        self._scale_box.editingFinished.connect(lambda: self._snapshot and self._show_scale(self._snapshot))
+        self._scale_box = NumberBox("scale_box", "scale", width=5, check=edits.check_scale)
+        self._scale_box.entered.connect(lambda value: self.requested.emit(edits.set_scale(value)))
+        self._scale_box.editingFinished.connect(self._settle_scale)
         self._calm.calm(self._scale)
         return group(quiet_label("Scale ÷"), self._scale, self._scale_box)
 
-    def _set_scale(self, value: float) -> None:
-        if value > 0:
-            self.requested.emit(edits.set_scale(value))
-        else:
-            self.refused.emit(ExplorerError("a scale must be above 0", "choose √dₖ, or type a number above 0"))
+    def _settle_scale(self) -> None:
+        """Put the box away where "custom" was chosen and nothing else typed."""
+        if self._snapshot is not None and not self._scale_box.is_bad:
+            self._show_scale(self._snapshot)
 
     def _choose_scale(self, _at: int) -> None:
         choice, snapshot = self._scale.currentData(), self._snapshot
@@ -116,8 +119,8 @@ class Dials(QWidget):
         self._shift_box = NumberBox("shift_box", "shift", width=3)
         self._shift_box.entered.connect(lambda value: self.requested.emit(edits.set_shift(value)))
         self._calm.calm(self._shift)
-        self._shift.setFixedWidth(64)
-        return group(quiet_label("Shift k"), self._shift, self._shift_box)
+        self._shift.setFixedWidth(48)
+        return group(quiet_label("Shift"), self._shift, self._shift_box)
 
     def _decimals_group(self) -> QWidget:
         self._decimals = QSpinBox()
@@ -154,6 +157,7 @@ class Dials(QWidget):
         self._mask.display(snapshot)
         self._show_beta(snapshot)
         self._show_scale(snapshot)
+        self._softcap.display(snapshot)
         self._shift.show_value(problem.shift)
         self._shift_box.show_value(problem.shift)
         width = self._decimals.fontMetrics().horizontalAdvance("00") + 34

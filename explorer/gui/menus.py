@@ -101,6 +101,10 @@ class Menus:
             action.setToolTip(f"{word} {label or ''}".strip())
         has_values = any(store.document.matrix(name) is not None for name in ("v", "w_v"))
         self.actions["add_values"].setEnabled(not has_values)
+        problem = store.document.problem
+        can_run = {"add_bias": problem.bias is None, "alibi": True, "remove_bias": problem.bias is not None}
+        for name, is_possible in can_run.items():
+            self.actions[name].setEnabled(is_possible and problem.source.kind != "weights")
         for group, now in self._choices.values():
             for action in group.actions():
                 action.setChecked(action.data() == now())

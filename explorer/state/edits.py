@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -139,6 +140,12 @@ def set_beta(beta: float, merge: str | None = None) -> Edit:
 def set_scale(scale: str | float) -> Edit:
     """Set the divisor: "sqrt_dk" or a number."""
     return _dial("Scale", "scale", scale, None)
+
+
+def check_scale(scale: float) -> None:
+    """Refuse a divisor that no scores can have."""
+    if not 0 < scale < math.inf:
+        raise ExplorerError(f"the scale is {scale:.6g}", "choose √dₖ, or type a number above 0")
 
 
 def set_shift(shift: float, merge: str | None = None) -> Edit:

@@ -328,3 +328,19 @@ def test_a_page_on_the_groove_is_a_step_of_its_own(person: Person) -> None:
     person.click_at(slider, QPoint(slider.width() - 4, slider.height() // 2))
     assert person.problem.beta > 1
     assert len(person.undo_all()) == 1
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "inf", "x"])
+def test_a_scale_that_cannot_be_is_refused_in_place(person: Person, text: str) -> None:
+    person.pick("scale", "custom")
+    before = person.store.document
+    person.type(text)
+    box = person.find("scale_box")
+    assert person.sees_error
+    assert "scale" in person.message
+    assert (box.text(), box.is_bad, box.isVisible()) == (text, True, True)
+    assert person.store.document is before
+    person.press("Escape")
+    assert not person.sees_error
+    person.type("4")
+    assert person.problem.scale == 4

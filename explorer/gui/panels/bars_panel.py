@@ -51,9 +51,8 @@ class BarsPanel(PicturePanel):
         share = frame(self.picture.size_of_picture(), snapshot, self.picture.style_here).share_at(point.y())
         score = score_for_share(snapshot, key, share)
         if score is None:
-            self.refused.emit(
-                ExplorerError("this bar cannot be dragged", "use typed scores, finite beta, two keys or more")
-            )
+            needed = "use typed scores, no softcap, finite beta, two keys or more"
+            self.refused.emit(ExplorerError("this bar cannot be dragged", needed))
         else:
             cells = {(snapshot.view.query, key): (score, None)}
             self.requested.emit(edits.set_cells("scores", cells, merge=drag))

@@ -28,9 +28,16 @@ def formula(snapshot: Snapshot) -> str:
     raw = "scores" if problem.source.kind == "scores" else "QKᵀ"
     divisor = "√dₖ" if problem.scale == "sqrt_dk" else f"{problem.divisor:g}"
     scaled = raw if problem.divisor == 1 and problem.scale != "sqrt_dk" else f"{raw} / {divisor}"
-    extras = (" softcapped" if problem.softcap else "") + (" + bias" if problem.bias is not None else "")
-    said = {"scores": raw, "scaled": scaled, "masked": f"{scaled}{extras}, masked", "logits": "β × masked + shift"}
-    return said[stage]
+    stages = {"scores": raw, "scaled": scaled, "masked": _masked(snapshot, scaled), "logits": "β × masked + shift"}
+    return stages[stage]
+
+
+def _masked(snapshot: Snapshot, scaled: str) -> str:
+    """What softcap, bias and mask make of the scaled scores; only what is there, for the line is short."""
+    problem = snapshot.problem
+    said = f"softcap({scaled})" if problem.softcap else scaled
+    said += " + B" if problem.bias is not None else ""
+    return said if said != scaled and snapshot.attention.allowed.all() else f"{said}, masked"
 
 
 def build(snapshot: Snapshot, style: Style) -> Heatmap | None:
@@ -88,9 +95,9 @@ def describe(snapshot: Snapshot) -> str:
     if values is None:
         return absence(snapshot)
     query, key, document = snapshot.view.query, snapshot.view.key, snapshot.document
-    name = STAGE_NAMES[stage]
+    name = f"{STAGE_NAMES[stage]} scores{_ingredients(snapshot)}"
     if not values.size:
-        return f"{name} scores, empty"
+        return f"{name}, empty"
     number = partial(shown, decimals=snapshot.view.decimals)
     seen = values[np.isfinite(values)]
     span = f", from {number(float(seen.min()))} to {number(float(seen.max()))}" if seen.size else ""
@@ -98,9 +105,17 @@ def describe(snapshot: Snapshot) -> str:
     rest = f", {hidden} hidden" if hidden else ""
     chosen = number(float(values[query, key])) + ("" if snapshot.attention.allowed[query, key] else ", hidden")
     return (
-        f"{name} scores, {values.shape[0]} queries by {values.shape[1]} keys{span}{rest}; "
+        f"{name}, {values.shape[0]} queries by {values.shape[1]} keys{span}{rest}; "
         f"query {document.query_name(query)}, key {document.key_name(key)}: {chosen}"
     )
+
+
+def _ingredients(snapshot: Snapshot) -> str:
+    """Softcap and bias in words, at the stages that hold them."""
+    problem = snapshot.problem
+    parts = [f"softcap {problem.softcap:.6g}"] if problem.softcap else []
+    parts += ["bias B"] if problem.bias is not None else []
+    return f" with {' and '.join(parts)}" if parts and snapshot.view.stage in ("masked", "logits") else ""
 
 
 SCORES = Picture("scores", "Scores", paint, cell_at, describe)

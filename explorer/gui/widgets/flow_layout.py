@@ -33,7 +33,7 @@ class FlowLayout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), is_trial=True)
+        return max(self._place(QRect(0, 0, width, 0), is_trial=True), 0)
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)

@@ -14,28 +14,35 @@ from explorer.gui.grid import full_text, read_number
 
 
 class NumberBox(QLineEdit):
-    """A line for any number as cells take them; ``entered`` carries the value, ``refused`` the error."""
+    """A line for a number as cells take them; ``entered`` carries the value, ``refused`` the error.
+
+    ``check`` raises the error of a number that cannot stand here.
+    """
 
     entered = Signal(float)
     refused = Signal(object)
 
-    def __init__(self, name: str, title: str, *, has_infinite: bool = False, width: int = 6) -> None:
+    def __init__(
+        self, name: str, title: str, *, has_infinite: bool = False, width: int = 6,
+        check: Callable[[float], object] = lambda value: None,
+    ) -> None:  # fmt: skip
         super().__init__()
         self._has_infinite = has_infinite
+        self._check = check
         self._title = title
         self._shown = ""
         self._width = width
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.editingFinished.connect(self._commit)
+        self.editingFinished.connect(self.commit)
 
     def show_value(self, value: float) -> None:
         """Show a number, unless somebody is typing."""
         self._shown = typeset_minus(full_text(value))
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("0" * self._width) + 18)
         is_typing = self.hasFocus() and self.isModified()
-        if not is_typing and (self.text() != self._shown or self.property("bad") or self.hasFocus()):
+        if not is_typing and (self.text() != self._shown or self.is_bad or self.hasFocus()):
             self._restore()
 
     def _restore(self) -> None:
@@ -47,16 +54,23 @@ class NumberBox(QLineEdit):
             self.setCursorPosition(0)
 
     def _mark(self, *, is_bad: bool) -> None:
-        if bool(self.property("bad")) != is_bad:
+        if self.is_bad != is_bad:
             self.setProperty("bad", is_bad)
             self.style().polish(self)
 
-    def _commit(self) -> None:
+    @property
+    def is_bad(self) -> bool:
+        """Whether what stands here could not be taken."""
+        return bool(self.property("bad"))
+
+    def commit(self) -> None:
+        """Take what was typed, as Enter does."""
         if not self.isModified():
             return
         self.setModified(False)
         try:
             value, _ = read_number(self.text(), self._title, allow_infinite=self._has_infinite)
+            self._check(value)
         except ExplorerError as error:
             self._mark(is_bad=True)
             self.refused.emit(error)
