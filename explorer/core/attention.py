@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core.masks import Allowed, Mask
+from explorer.core.matrices import Matrix
 from explorer.core.measures import entropy_of_weights
-from explorer.core.problem import QKV, Matrix, Problem, Projection, Scores, Weights
+from explorer.core.problem import QKV, Problem, Projection, Scores, Weights
 from explorer.core.products import SMALL, blend, product, rounding_of_products
 from explorer.core.softcap import capped_and_biased
 from explorer.core.softmax import softmax

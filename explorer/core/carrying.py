@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.core.attention import Attention, attend
+from explorer.core.matrices import Matrix
 from explorer.core.measures import entropy_of_weights
-from explorer.core.problem import Matrix, Problem, Scores
+from explorer.core.problem import Problem, Scores
 from explorer.core.products import blend, product
 from explorer.core.softcap import capped_and_biased
 

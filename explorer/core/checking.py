@@ -11,7 +11,8 @@ from explorer.core.attention import Attention, attend
 from explorer.core.carrying import BEFORE, Near, follow, is_touched
 from explorer.core.comparing import Answer, Booleans, agreement, exactly, hints, rows_in
 from explorer.core.diagnosis import Diagnosis
-from explorer.core.problem import Matrix, Scores, shape_text
+from explorer.core.matrices import Matrix, shape_text
+from explorer.core.problem import Scores
 from explorer.errors import ExplorerError
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core.carrying import Near
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 
 Booleans = NDArray[np.bool_]
 

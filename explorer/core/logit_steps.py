@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from explorer.core.problem import Matrix, Problem, Projection, Scores
+from explorer.core.matrices import Matrix
+from explorer.core.problem import Problem, Projection, Scores
 from explorer.core.rounding import copied
 from explorer.core.softcap import capped_and_biased
 from explorer.core.typesetting import MOST, Digits, places

@@ -9,7 +9,8 @@ import numpy as np
 
 from explorer.core.attention import Attention, attend
 from explorer.core.masks import Allowed, Mask
-from explorer.core.problem import QKV, Matrix, Problem, Scores
+from explorer.core.matrices import Matrix
+from explorer.core.problem import QKV, Problem, Scores
 from explorer.core.products import blend
 
 Stages = Mapping[str, Matrix]

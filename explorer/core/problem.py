@@ -10,38 +10,10 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.masks import NO_MASK, Allowed, Mask, allowed_cells
+from explorer.core.matrices import Matrix, check_shapes, frozen_matrix, shape_text
 from explorer.errors import ExplorerError
-
-Matrix = NDArray[np.float64]
-
-NAMES: Mapping[str, str] = {
-    "x": "X", "memory": "memory", "w_q": "W_Q", "w_k": "W_K", "w_v": "W_V",
-    "q": "Q", "k": "K", "v": "V", "scores": "scores", "weights": "weights", "bias": "bias",
-}  # fmt: skip
-
-
-def frozen_matrix(values: ArrayLike, name: str) -> Matrix:
-    """A read-only float64 copy with two dimensions; one of ours passes through, so identity answers "the same?"."""
-    if type(values) is np.ndarray and isinstance(values.base, bytes):
-        is_ours = values.dtype == np.float64 and values.ndim == 2 and values.flags.c_contiguous
-        if is_ours:
-            return values
-    try:
-        given = np.asarray(values)
-        # None would become NaN, text a number, and a complex number lose its half with a warning.
-        if given.dtype.kind not in "biufO" or (given.dtype.kind == "O" and any(cell is None for cell in given.flat)):
-            raise TypeError
-        with np.errstate(all="ignore"):
-            matrix = given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ExplorerError(f"{NAMES.get(name, name)} is not a matrix of numbers", "give rows of one length") from None
-    if matrix.ndim != 2:
-        raise ExplorerError(f"{NAMES.get(name, name)} has {matrix.ndim} dimensions", "give rows and columns")
-    # Over bytes nobody, not even the caller through an older view, can write; rows lie in C order.
-    return np.ndarray(matrix.shape, np.float64, matrix.tobytes())
 
 
 class _Source:
@@ -72,28 +44,6 @@ class _Source:
             if dimension in self.dimensions[name]:
                 return int(matrix.shape[self.dimensions[name].index(dimension)])
         return None
-
-
-def check_shapes(matrices: Mapping[str, Matrix], dimensions: Mapping[str, tuple[str, str]]) -> None:
-    """Refuse matrices whose shared dimensions differ, naming both shapes and the repair."""
-    seen: dict[str, tuple[str, int]] = {}
-    for name, matrix in matrices.items():
-        for axis, dimension in enumerate(dimensions[name]):
-            first, length = seen.setdefault(dimension, (name, matrix.shape[axis]))
-            if length != matrix.shape[axis]:
-                theirs = list(matrices[first].shape)
-                theirs[dimensions[first].index(dimension)] = matrix.shape[axis]
-                ours = list(matrix.shape)
-                ours[axis] = length
-                other = shape_text(matrices[first].shape)
-                have = f"{NAMES[first]} is {other}, {NAMES[name]} is {shape_text(matrix.shape)}"
-                repair = f"make {NAMES[first]} {shape_text(theirs)} or {NAMES[name]} {shape_text(ours)}"
-                raise ExplorerError(have, repair)
-
-
-def shape_text(shape: tuple[int, ...] | list[int]) -> str:
-    """A shape as people write it: "3 x 2"."""
-    return " x ".join(str(length) for length in shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,12 +216,44 @@ def _is_number(value: object) -> bool:
 
 
 def with_fields(source: Source, **matrices: Matrix | None) -> Source:
-    """A source of the same kind with other matrices."""
+    """Make a source of the same kind with other matrices.
+
+    Parameters
+    ----------
+    source : Projection, QKV, Scores or Weights
+    **matrices : (n, m) array or None
+        By field name.
+
+    Returns
+    -------
+    Source
+        Checked as a new one is.
+
+    Examples
+    --------
+    >>> with_fields(Scores([[1, 2]], d_k=4), scores=[[3, 4]]).scores
+    array([[3., 4.]])
+    """
     # Which fields there are depends on the kind, which types cannot say.
     changed: Source = replace(source, **matrices)  # type: ignore[arg-type]
     return changed
 
 
 def source_fields(kind: str) -> tuple[str, ...]:
-    """The field names of the source of a kind, as they stand in a session file."""
+    """Name the fields of the source of a kind, as they stand in a session file.
+
+    Parameters
+    ----------
+    kind : str
+        "projection", "qkv", "scores" or "weights".
+
+    Returns
+    -------
+    tuple of str
+
+    Examples
+    --------
+    >>> source_fields("scores")
+    ('scores', 'v', 'd_k')
+    """
     return tuple(field.name for source in SOURCES if source.kind == kind for field in fields(source))

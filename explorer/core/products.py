@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 
 # Products of at most this many multiplications use a sum whose digits do not depend on the other rows.
 SMALL = 2_000_000
@@ -60,16 +60,28 @@ def blend(weights: Matrix, v: Matrix | None) -> Matrix | None:
         return None
     finite = np.isfinite(v).all(axis=1)  # (n_k,)
     if finite.all():
-        output = product(weights, v)
+        output = _blend_finite(weights, v)
         output.setflags(write=False)
         return output
-    output = product(np.compress(finite, weights, axis=1), v[finite])  # in C order, as the digits depend on it
+    output = _blend_finite(np.compress(finite, weights, axis=1), v[finite])  # in C order, as the digits depend on it
     with np.errstate(all="ignore"):
         for j in np.flatnonzero(~finite):
             used = weights[:, j] != 0
             output[used] += weights[used, j, None] * v[j]
     output.setflags(write=False)
     return output
+
+
+def _blend_finite(weights: Matrix, v: Matrix) -> Matrix:
+    """The product; a blend of values near the largest number stays among them, where its partial sums overflow."""
+    output = product(weights, v)
+    if np.isfinite(output).all():
+        return output
+    down = 2.0 ** -np.ceil(np.log2(len(v) + 1))
+    with np.errstate(all="ignore"):
+        is_blend = (weights >= 0).all(axis=1) & (weights.sum(axis=1) <= 1 + 1e-9)
+        safe = np.clip(product(weights, down * v), down * min(v.min(), 0.0), down * max(v.max(), 0.0)) / down
+    return np.where(is_blend[:, None] & ~np.isfinite(output), safe, output)
 
 
 def rounding_of_products(q: Matrix, k: Matrix) -> Matrix:

@@ -111,6 +111,15 @@ def copied(value: float, decimals: int) -> str:
 def typeset_minus(text: str) -> str:
     r"""Set a number's text for pictures: a true minus sign, and the sign of infinity.
 
+    Parameters
+    ----------
+    text : str
+        As `shown` and its like give it.
+
+    Returns
+    -------
+    str
+
     Examples
     --------
     >>> typeset_minus("-0.5") == "\N{MINUS SIGN}0.5", typeset_minus("-inf") == "\N{MINUS SIGN}\N{INFINITY}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 
 
 def capped_and_biased(scaled: Matrix, softcap: float = 0.0, bias: Matrix | None = None) -> Matrix:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.core.rounding import copied
 from explorer.core.typesetting import MOST
 from explorer.core.working import Row, Step, sentences

@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 
 from explorer.core.attention import Attention
+from explorer.core.matrices import Matrix, shape_text
 from explorer.core.mistakes import Harmless, Mistake, NotApplicable, Stages
-from explorer.core.problem import Matrix, shape_text
 from explorer.core.rounding import copied
 
 # Above the logarithm of its largest number, a format's exponentials overflow (IEEE 754).

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.errors import ExplorerError
 from explorer.formats.cells import read_cell
 from explorer.state.document import Texts

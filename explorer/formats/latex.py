@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from explorer.core.attention import Attention
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.core.typesetting import Digits, bracketed, folded_cells, places, tex
 from explorer.formats.solution import Section, entropies, left_out, notes, sections
 from explorer.state.document import Document, Labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from explorer.core.attention import Attention
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.core.rounding import copied
 from explorer.core.typesetting import folded_cells, places
 from explorer.formats.cells import cell_text

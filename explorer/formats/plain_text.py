@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from explorer.core.attention import Attention
-from explorer.core.problem import Problem, shape_text
+from explorer.core.matrices import shape_text
+from explorer.core.problem import Problem
 from explorer.core.rounding import rounded_sum_note, shown, shown_weight
 from explorer.formats.printable import printable
 from explorer.formats.solution import row_notes

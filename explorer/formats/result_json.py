@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer.core.attention import Attention
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 
 MATRICES_ABOVE = ("q", "k", "v", "scores", "scaled", "masked", "logits", "exponentials", "row_sums")
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from explorer.core.masks import Mask
-from explorer.core.problem import SOURCES, Matrix, Problem, Source, source_fields
+from explorer.core.matrices import Matrix
+from explorer.core.problem import SOURCES, Problem, Source, source_fields
 from explorer.errors import ExplorerError
 from explorer.formats.json_values import (
     as_booleans,

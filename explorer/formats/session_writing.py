@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from explorer.core.masks import Mask
-from explorer.core.problem import Matrix, Problem, Scores, Source, source_fields
+from explorer.core.matrices import Matrix
+from explorer.core.problem import Problem, Scores, Source, source_fields
 from explorer.errors import ExplorerError
 from explorer.formats.cells import read_cell
 from explorer.state.document import Document, Texts, Variant, View

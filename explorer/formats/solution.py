@@ -10,7 +10,8 @@ import numpy as np
 
 from explorer.core.attention import Attention
 from explorer.core.logit_steps import scale_equation, scale_symbol
-from explorer.core.problem import NAMES, Matrix, Problem
+from explorer.core.matrices import NAMES, Matrix
+from explorer.core.problem import Problem
 from explorer.core.typesetting import FIRST, MOST, Digits, places
 from explorer.state.document import Document
 from explorer.state.remarks import sum_remarks

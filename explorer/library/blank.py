@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from explorer.core.problem import QKV, SOURCES, Matrix, Problem, Projection, Scores, Source, Weights
+from explorer.core.matrices import Matrix
+from explorer.core.problem import QKV, SOURCES, Problem, Projection, Scores, Source, Weights
 from explorer.errors import ExplorerError
 from explorer.state.document import NOTHING, Document, Texts
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.errors import ExplorerError
 from explorer.state.document import Document
 from explorer.state.edits import Edit, Look, with_matrix

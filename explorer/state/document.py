@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core.attention import Attention
-from explorer.core.problem import Matrix, Problem
+from explorer.core.matrices import Matrix
+from explorer.core.problem import Problem
 from explorer.errors import ExplorerError
 
 Texts = NDArray[np.object_]

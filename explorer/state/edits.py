@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from explorer.core.masks import NO_MASK, Mask
-from explorer.core.problem import NAMES, Matrix, Problem, with_fields
+from explorer.core.matrices import NAMES, Matrix
+from explorer.core.problem import Problem, with_fields
 from explorer.errors import ExplorerError
 from explorer.state.document import Document, Texts, Variant, View
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from explorer.core.problem import NAMES, Problem, with_fields
+from explorer.core.matrices import NAMES
+from explorer.core.problem import Problem, with_fields
 from explorer.errors import ExplorerError
 from explorer.state.document import Document, Labels
 from explorer.state.edits import Edit

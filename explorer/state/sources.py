@@ -11,7 +11,8 @@ import numpy as np
 
 from explorer.core.attention import Attention, attend
 from explorer.core.masks import NO_MASK
-from explorer.core.problem import QKV, SOURCES, Matrix, Problem, Projection, Scores, Weights
+from explorer.core.matrices import Matrix
+from explorer.core.problem import QKV, SOURCES, Problem, Projection, Scores, Weights
 from explorer.errors import ExplorerError
 from explorer.state.document import NOTHING, Document
 from explorer.state.edits import Edit

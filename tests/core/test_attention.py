@@ -229,3 +229,29 @@ class TestGivenWeights:
         attention = attend(Problem(Weights([[1e308, 1e308]], [[10], [10]])))
         assert attention.status == ("ok",)
         assert attention.output.tolist() == [[np.inf]]
+
+
+LARGEST = np.finfo(float).max
+
+
+@pytest.mark.parametrize(
+    ("scores", "v", "output"),
+    [
+        ([[0.0] * 5], [[LARGEST]] * 5, [[LARGEST]]),
+        ([[0.0] * 5], [[-LARGEST]] * 5, [[-LARGEST]]),
+        ([[0.0] * 4], [[LARGEST]] * 3 + [[-LARGEST]], [[LARGEST / 2]]),
+        ([[1.0, 2.0, -math.inf]], [[LARGEST], [LARGEST], [math.nan]], [[LARGEST]]),
+    ],
+)
+def test_a_blend_of_the_largest_numbers_stays_among_them(scores, v, output):
+    assert attend(Problem(Scores(scores, v), scale=1.0)).output == pytest.approx(np.array(output), rel=1e-15)
+
+
+def test_an_invalid_row_beside_it_does_not_mind():
+    attention = attend(Problem(Scores([[math.nan, 0.0], [0.0, 1.0]], [[LARGEST], [LARGEST]]), scale=1.0))
+    assert np.isnan(attention.output[0, 0])
+    assert attention.output[1, 0] == pytest.approx(LARGEST, rel=1e-15)
+
+
+def test_given_weights_that_are_no_shares_may_overflow():
+    assert attend(Problem(Weights([[1.0, 1.0]], [[LARGEST], [LARGEST]]))).output.tolist() == [[math.inf]]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from explorer.core.masks import Mask
-from explorer.core.problem import QKV, SOURCES, Problem, Projection, Scores, Weights, frozen_matrix, source_fields
+from explorer.core.matrices import frozen_matrix
+from explorer.core.problem import QKV, SOURCES, Problem, Projection, Scores, Weights, source_fields
 from explorer.errors import ExplorerError
 
 pytestmark = pytest.mark.filterwarnings("error")

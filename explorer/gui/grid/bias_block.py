@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.gui.grid.block import Block
 from explorer.gui.pictures.style import Style
 from explorer.gui.widgets.flow_layout import FlowLayout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from explorer.core.problem import NAMES
+from explorer.core.matrices import NAMES
 from explorer.gui.grid.grid import Grid
 from explorer.gui.grid.model import Axes
 from explorer.gui.pictures.style import Style

@@ -6,7 +6,7 @@ from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
-from explorer.core.problem import NAMES
+from explorer.core.matrices import NAMES
 from explorer.errors import ExplorerError
 from explorer.gui.grid.editor import CellDelegate
 from explorer.gui.grid.header import Header

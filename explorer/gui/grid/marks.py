@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 
 
 class Marks:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from explorer.core.problem import Matrix
+from explorer.core.matrices import Matrix
 from explorer.core.rounding import shown, typeset_minus
 from explorer.formats.cells import cell_text
 from explorer.gui.grid.marks import Marks
