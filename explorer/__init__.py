@@ -21,8 +21,8 @@ The one way that anything changes::
 
     request -> Store.apply -> new Document -> attend(problem) -> Snapshot -> panel.display(snapshot), every panel
 
-To add a panel, an example, a mask, a mistake, a command, a format of compute: write one file or function and add one line to its
-table (PANELS, EXAMPLES, MASKS, MISTAKES, COMMANDS, FORMATS).
+To add a panel, an example, a mask, a mistake, a command, a format of compute: write one file or function and add one
+line to its table (PANELS, EXAMPLES, MASKS, MISTAKES, COMMANDS, FORMATS).
 """
 
 __version__ = "0.1.0"
