@@ -53,11 +53,11 @@ def _edit(name: str, axis: int, at: int, *, is_added: bool) -> Edit:
             raise ExplorerError(f"{NAMES[name]} is not given", "choose another source, or add it")
         if not is_added and matrix.shape[axis] <= 1:
             raise ExplorerError(f"{NAMES[name]} has one {what}", "a matrix keeps at least one")
-        return _resized(document, _dimensions(document.problem)[name][axis], resize)
+        return _resized(document, dimensions_of(document.problem)[name][axis], resize)
 
     def notice(before: Document, after: Document) -> str:
         verb = "added" if is_added else "removed"
-        dimensions = _dimensions(before.problem)
+        dimensions = dimensions_of(before.problem)
         dimension = dimensions[name][axis]
         tied = [
             f"{NAMES[other]} {('row', 'column')[side]} {at + 1} {verb}"
@@ -72,15 +72,27 @@ def _edit(name: str, axis: int, at: int, *, is_added: bool) -> Edit:
     return Edit(f"{'Add' if is_added else 'Remove'} {NAMES[name]} {what} {at + 1}", change, notice=notice)
 
 
-def _dimensions(problem: Problem) -> dict[str, tuple[str, str]]:
+def dimensions_of(problem: Problem) -> dict[str, tuple[str, str]]:
     """Names of the dimensions of every matrix that may be typed into, bias included."""
     keys = "n_q" if problem.has_shared_tokens else "n_k"
     return {**problem.source.dimensions, "bias": ("n_q", keys)}
 
 
+def with_length(document: Document, dimension: str, length: int) -> Document:
+    """The document with a dimension made longer: zeros, cells that are seen and rows without a token at its end."""
+
+    def resize(array: Any, along: int, fill: Any) -> Any:
+        missing = [(0, max(length - size, 0) if axis == along else 0) for axis, size in enumerate(array.shape)]
+        made = np.pad(array, missing, constant_values=fill)
+        made.setflags(write=False)
+        return made
+
+    return _resized(document, dimension, resize)
+
+
 def _resized(document: Document, dimension: str, resize: Resize) -> Document:
     problem = document.problem
-    dimensions = _dimensions(problem)
+    dimensions = dimensions_of(problem)
 
     def along(array: Any, pair: tuple[str, str], fill: Any) -> Any:
         for axis in (0, 1):
