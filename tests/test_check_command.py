@@ -135,3 +135,14 @@ def test_missing_words_and_files(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nowhere.json" in capsys.readouterr().err
     assert app.main(["check", "no-such-example", "nowhere.json"]) == 2
     assert "no-such-example" in capsys.readouterr().err
+
+
+def test_rows_alike_are_told_in_one_line(mark: Mark) -> None:
+    ran = mark({"k": [[1, 0], [0, 2]], "weights": [["0.61", "0.39"], ["0.31", "0.69"]]})
+    assert ran.out.splitlines()[:2] == ["k, keys 1 to 2: right", "weights, queries 1 to 2: wrong: columns 1, 2 are off"]
+
+
+def test_an_empty_hand_in_is_unusable(mark: Mark) -> None:
+    ran = mark({})
+    assert ran.status == 2
+    assert "no number is given" in ran.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -78,17 +79,54 @@ def follow(name: str, own: Own, right: Attention) -> Near:
     >>> near.values, near.radius
     (array([[0.75, 0.  ]]), array([[0.125, 0.125]]))
     """
-
-    def take(stage: str) -> Near:
-        if stage in own:
-            return own[stage]
-        if is_touched(stage, own):
-            return follow(stage, own, right)
-        values = getattr(right, stage)
-        return Near(values, np.zeros(values.shape))
-
     with np.errstate(all="ignore"):
-        return Near(*_STEPS[name](take, own, right))
+        return Near(*_STEPS[name](partial(_taken, own, right), own, right))
+
+
+def follow_subtracted(name: str, own: Own, right: Attention) -> Near:
+    """Exponentials, or their sum, as of a softmax that subtracts each row's maximum from its logits first.
+
+    ``e_ij = exp(l_ij - max_j l_ij)``: smaller by one factor a row, which the weights do not notice.
+
+    Parameters
+    ----------
+    name : str
+        "exponentials" or "row_sums".
+    own, right
+        As for `follow`; `right` has logits.
+
+    Returns
+    -------
+    Near
+        (n_q, n_k) or (n_q,); 0 in rows without an allowed key.
+
+    Notes
+    -----
+    Both ways are right by hand (Goodfellow, Bengio, Courville, Deep Learning, 2016, section 4.1).
+
+    Examples
+    --------
+    >>> from explorer.core.problem import Scores
+    >>> right = attend(Problem(Scores([[800.0, 799.0]]), scale=1.0))
+    >>> follow_subtracted("exponentials", {}, right).values.round(3)
+    array([[1.   , 0.368]])
+    """
+    logits = _taken(own, right, "logits")
+    with np.errstate(all="ignore"):
+        top = np.max(logits.values, axis=1, keepdims=True, initial=-np.inf)
+        e = np.where(np.isneginf(logits.values), 0.0, np.exp(logits.values - top))
+        radius = e * np.expm1(2 * np.max(logits.radius, axis=1, keepdims=True, initial=0.0))
+    return Near(e, radius) if name == "exponentials" else Near(e.sum(axis=1), radius.sum(axis=1))
+
+
+def _taken(own: Own, right: Attention, stage: str) -> Near:
+    """A stage as the person has it, or as it follows from what they have, or else ours."""
+    if stage in own:
+        return own[stage]
+    if is_touched(stage, own):
+        return follow(stage, own, right)
+    values = getattr(right, stage)
+    return Near(values, np.zeros(values.shape))
 
 
 Take = Callable[[str], Near]
@@ -149,7 +187,8 @@ def _shares(e: Near, sums: Near) -> Pair:
     total, room = sums.values[:, None], sums.radius[:, None]
     weights = np.where(e.values == 0, 0.0, e.values / total)
     most, least = (e.values + e.radius) / (total - room), (e.values - e.radius) / (total + room)
-    return weights, np.nan_to_num(np.maximum(most - weights, weights - least), posinf=0.0)
+    # Where rounding leaves nothing of the sum, anything would follow.
+    return weights, np.where(room < total / 2, np.maximum(most - weights, weights - least), 0.0)
 
 
 def _output(take: Take, own: Own, right: Attention) -> Pair:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,8 @@ Booleans = NDArray[np.bool_]
 _OF_ITSELF, _OF_LARGEST = 1e-12, 1e-14
 # Of these a tiny number is as telling as a large one.
 _POSITIVE_STAGES = {"exponentials", "row_sums", "weights"}
+# What a few operations in float32 lose, of a number or of the largest beside it.
+_SINGLE = 4e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,16 +65,49 @@ def agreement(name: str, answer: Answer, near: Near) -> tuple[Booleans, Booleans
     >>> agreement("weights", one, exactly(np.array([[0.6698, 0.5]])))
     (array([[False,  True]]), array([[ True,  True]]))
     """
-    finite = np.isfinite(near.values)
-    size = np.abs(np.where(finite, near.values, 0.0))  # an infinite number leaves no room around it
-    slack = _OF_ITSELF * size
-    if name not in _POSITIVE_STAGES:
-        slack = slack + _OF_LARGEST * np.max(size, axis=1, initial=0.0, keepdims=True)
+    size, largest = _sizes(name, near)
+    slack = _OF_ITSELF * size + _OF_LARGEST * largest
     room = slack + answer.half_units + np.where(np.isfinite(near.radius), near.radius, 0.0)
+    off, same = _differences(answer, near)
+    return same | (off <= slack), same | (off <= room)
+
+
+def agrees_in_float32(name: str, answer: Answer, near: Near) -> Booleans:
+    """Where an answer equals computed numbers as far as single precision goes, whatever digits are given.
+
+    Parameters
+    ----------
+    name, answer, near
+        As for `agreement`.
+
+    Returns
+    -------
+    (rows, columns) boolean array
+
+    Examples
+    --------
+    >>> one = Answer(np.array([[0.66976160]]), np.array([[5e-9]]), np.array([[True]]))
+    >>> agrees_in_float32("weights", one, exactly(np.array([[0.66976155]])))
+    array([[ True]])
+    """
+    size, largest = _sizes(name, near)
+    off, same = _differences(answer, near)
+    return same | (off <= _SINGLE * np.maximum(size, largest))
+
+
+def _sizes(name: str, near: Near) -> tuple[Matrix, Matrix]:
+    """How large each number is, and where terms may have cancelled the largest of its row; infinity leaves no room."""
+    size = np.abs(np.where(np.isfinite(near.values), near.values, 0.0))
+    if name in _POSITIVE_STAGES:
+        return size, np.zeros((len(size), 1))
+    return size, np.max(size, axis=1, initial=0.0, keepdims=True)
+
+
+def _differences(answer: Answer, near: Near) -> tuple[Matrix, Booleans]:
     with np.errstate(all="ignore"):
         off = np.abs(answer.values - near.values)
     same = (answer.values == near.values) | (np.isnan(answer.values) & np.isnan(near.values)) | ~answer.given
-    return same | (off <= slack), same | (off <= room)
+    return off, same
 
 
 def rows_in(cells: Booleans) -> Booleans:
@@ -114,50 +148,3 @@ def exactly(values: Matrix) -> Near:
     """
     columns = values if values.ndim == 2 else values[:, None]
     return Near(columns, np.zeros(columns.shape))
-
-
-def hints(name: str, answer: Answer, truth: Matrix, row: int) -> Iterator[str]:
-    """What may have gone wrong in one row, without telling the right numbers; most telling first.
-
-    Parameters
-    ----------
-    name : str
-        The stage.
-    answer : Answer
-    truth : (rows, columns) array
-        The right numbers.
-    row : int
-        From 0.
-
-    Yields
-    ------
-    str
-        Half a sentence each.
-
-    Examples
-    --------
-    >>> one = Answer(np.array([[0.66, 0.33]]), np.array([[0.005, 0.005]]), np.array([[True, True]]))
-    >>> list(hints("weights", one, np.array([[0.6698, 0.3302]]), 0))
-    ['cut off instead of rounded', 'column 1 is off']
-    """
-    _, within = agreement(name, answer, exactly(truth))
-    typed, half, given = answer.values[row], answer.half_units[row], answer.given[row]
-    off = np.flatnonzero(~within[row])
-    with np.errstate(all="ignore"):
-        short = np.abs(truth[row]) - np.abs(typed)
-        is_cut = (typed * truth[row] >= 0) & (short > 0) & (short < 2 * half)
-        if is_cut[off].all():
-            yield "cut off instead of rounded"
-        if np.allclose(-typed[off], truth[row, off], rtol=0, atol=float(half.max(initial=0.0))):
-            yield "of the wrong sign"
-        if name == "weights" and given.all() and abs(typed.sum() - 1) > half.sum() + 1e-9:
-            yield f"the row sums to {typed.sum():.6g}, not to 1"
-    if truth.shape[0] == truth.shape[1]:
-        _, turned = agreement(name, answer, exactly(truth.T))
-        if turned[row].all():
-            yield "matches the transpose"
-    if truth.shape[1] == 1:
-        yield "does not match"
-        return
-    columns = ", ".join(str(j + 1) for j in off[:6].tolist()) + (", ..." if len(off) > 6 else "")
-    yield f"column {columns} is off" if len(off) == 1 else f"columns {columns} are off"

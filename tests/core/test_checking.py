@@ -212,7 +212,7 @@ def test_a_mistake_on_scores_of_ones_own_is_known():
     verdicts = check(right, {"scores": answer(scores, 6), "weights": answer(unscaled, 4)})
     marked = [verdict for verdict in verdicts if verdict.name == "weights"]
     assert {verdict.mistake for verdict in marked} == {"unscaled"}
-    assert marked[0].message == "matches the unscaled scores, made on your own scores"
+    assert marked[0].message == "matches the unscaled scores, made on your own numbers"
 
 
 @pytest.mark.parametrize(
@@ -221,6 +221,9 @@ def test_a_mistake_on_scores_of_ones_own_is_known():
         ([0.66, 0.33], "cut off instead of rounded"),
         ([0.67, 0.35], "the row sums to 1.02, not to 1"),
         ([0.61, 0.39], "columns 1, 2 are off"),
+        ([0.679, 0.321], "columns 1, 2 are off"),
+        ([0.68, 0.33], "column 1 is off"),
+        ([66.98, 33.02], "in percent"),
         ([0.67, None], "right to the digits given"),
         ([0.61, None], "column 1 is off"),
     ],
@@ -316,3 +319,119 @@ def test_any_corruption_of_one_cell_is_found_there_and_nowhere_else(data):
     spoilt[at] += by
     verdicts = check(right, answers({name: spoilt}, 3))
     assert [(v.name, v.row) for v in verdicts if v.verdict == "wrong"] == [(name, at[0])]
+
+
+def marked(problem, **stages):
+    """The words and the mistakes for each stage's rows."""
+    verdicts = check(attend(problem), stages)
+    return {name: [(v.verdict, v.mistake) for v in verdicts if v.name == name] for name in stages}
+
+
+def cells(*rows, half):
+    values = np.array(rows, dtype=float)
+    return Answer(
+        values, np.broadcast_to(np.asarray(half, dtype=float), values.shape), np.ones(values.shape, dtype=bool)
+    )
+
+
+def test_right_whole_numbers_let_nothing_else_follow():
+    problem = Problem(QKV([[3.0, 2.0]], [[4.0, 1.0], [2.0, 3.0]]))
+    scores = cells([14, 12], half=0.5)
+    assert marked(problem, scores=scores, weights=cells([0.88, 0.12], half=0.005)) == {
+        "scores": [("right", None)],
+        "weights": [("wrong", "unscaled")],
+    }
+    assert marked(problem, scores=scores, weights=cells([0.99, 0.01], half=0.005))["weights"] == [("wrong", None)]
+
+
+def test_a_wrong_whole_number_is_no_rounded_one():
+    problem = Problem(QKV([[3.0, 2.0]], [[4.0, 1.0], [2.0, 3.0]]))
+    scores = cells([15, 12], half=0.5)
+    assert marked(problem, scores=scores, weights=cells([0.893, 0.107], half=0.0005))["weights"] == [("carried", None)]
+    assert marked(problem, scores=scores, weights=cells([0.92, 0.08], half=0.005))["weights"] == [("wrong", None)]
+
+
+@pytest.mark.parametrize("problem", [SEED, WIDE, MASKED, Problem(Scores([[800.0, 799.0]]), scale=1.0)])
+def test_the_stable_softmax_is_right_too(problem):
+    right = attend(problem)
+    e = np.exp(right.logits - right.logits.max(axis=1, keepdims=True))
+    sums = e.sum(axis=1)
+    for decimals in (None, 3):
+        verdicts = check(right, answers({"exponentials": e, "row_sums": sums, "weights": right.weights}, decimals))
+        assert first_wrong(verdicts) is None
+        assert "maximum subtracted" in next(v.message for v in verdicts if v.name == "exponentials")
+        alone = check(right, answers({"row_sums": sums, "weights": e / sums[:, None]}, decimals))
+        assert first_wrong(alone) is None
+
+
+def test_the_stable_softmax_of_wrong_logits_is_carried():
+    right = attend(WIDE)
+    logits = right.logits + np.array([[0.5, 0, 0], [0, 0.4, 0], [0, 0, -0.3]])
+    e = np.exp(logits - logits.max(axis=1, keepdims=True))
+    stages = {"logits": logits, "exponentials": e, "row_sums": e.sum(axis=1), "weights": e / e.sum(axis=1)[:, None]}
+    verdicts = check(right, answers(stages, 4))
+    assert first_wrong(verdicts) == "logits"
+    assert {word for name in list(stages)[1:] for word in words(verdicts, name)} == {"carried"}
+
+
+def test_no_weights_follow_from_an_overflow():
+    stages = {"exponentials": [[math.inf, math.inf]], "row_sums": [[math.inf]], "weights": [[math.nan, math.nan]]}
+    found = marked(
+        Problem(Scores([[800.0, 799.0]]), scale=1.0), **{name: answer(rows) for name, rows in stages.items()}
+    )
+    assert found["exponentials"] == found["row_sums"] == [("right", None)]
+    assert found["weights"] == [("wrong", "naive_exp")]
+
+
+def test_single_precision_is_accepted_with_all_its_digits():
+    right = attend(WIDE)
+    q, k, v = (getattr(right, name).astype(np.float32) for name in ("q", "k", "v"))
+    e = np.exp(q @ k.T / np.float32(math.sqrt(2)))
+    weights = e / e.sum(axis=1, keepdims=True)
+    verdicts = check(right, answers({"weights": weights.astype(float), "output": (weights @ v).astype(float)}, None))
+    assert {"rounded", "right"} >= {v.verdict for v in verdicts if v.name in ("weights", "output")}
+    assert "right in single precision" in {v.message for v in verdicts}
+    assert first_wrong(check(right, {"weights": answer(right.weights + 1e-4)})) == "weights"
+
+
+def test_a_mistake_that_changes_no_weight_is_named_where_it_shows():
+    tie = Problem(QKV([[1.0, 0.0]], [[1.0, 2.0], [1.0, 3.0]]))
+    assert marked(tie, scaled=cells([1.0, 1.0], half=0.005))["scaled"] == [("wrong", "unscaled")]
+    hidden = Problem(Scores([[1.0, 2.0]]), scale=1.0, mask=Mask("custom", allowed=[[True, False]]))
+    assert marked(hidden, masked=cells([1.0, -1e9], half=0.005))["masked"] == [("wrong", "big_negative")]
+
+
+def test_a_mistake_on_any_stage_of_ones_own_is_known():
+    right = attend(replace(WIDE, mask=Mask("causal")))
+    masked = np.where(right.allowed, right.scores, 0.0)  # unscaled, then masked with 0
+    verdicts = check(right, answers({"scaled": right.scores, "masked": masked}, 4))
+    assert {v.mistake for v in verdicts if v.name == "scaled" and v.verdict == "wrong"} == {"unscaled"}
+    assert {v.mistake for v in verdicts if v.name == "masked" and v.verdict == "wrong"} == {"mask_zero"}
+
+
+def test_a_hidden_score_may_be_crossed_out_before_the_mask():
+    right = attend(replace(WIDE, mask=Mask("causal")))
+    scores = np.where(right.allowed, right.scores, -np.inf)
+    assert first_wrong(check(right, {"scores": answer(scores, 3)})) is None
+    assert first_wrong(check(right, {"scores": answer(np.where(right.allowed, -np.inf, right.scores), 3)})) == "scores"
+
+
+def test_units_of_entropy_and_rows_without_result_are_hinted_at():
+    right = attend(SEED)
+    bits = check(right, {"entropy": answer(right.entropy[:, None] / math.log(2), 3)})
+    assert {v.message for v in bits if v.name == "entropy"} == {"in bits, not in nats"}
+    over = attend(Problem(QKV([[1e200]], [[1e200], [0.0]])))
+    told = [v.message for v in check(over, {"weights": answer([[0.5, 0.5]], 1)}) if v.name == "weights"]
+    assert told == ["the row has no result: its score for key 1 overflowed"]
+
+
+def test_many_wrong_rows_are_marked_in_one_go(monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        "explorer.core.diagnosis.compute_wrongly", lambda *words: made.append(words) or compute_wrongly(*words)
+    )
+    rng = np.random.default_rng(1)
+    right = attend(Problem(QKV(rng.normal(size=(60, 3)), rng.normal(size=(50, 3)))))
+    verdicts = check(right, {"weights": answer(right.weights + 0.3, 3)})
+    assert words(verdicts, "weights") == ["wrong"] * 60
+    assert len(made) == len(MISTAKES)

@@ -51,6 +51,17 @@ def test_a_whole_number_takes_the_decimals_of_its_row():
     assert half_units(["1", "0"]) == pytest.approx([0.05] * 2)
     assert half_units(["1", "25", "0.5"]) == pytest.approx([0.05, 0.5, 0.05])
     assert half_units(["0e400", "12"]) == pytest.approx([0.05, 0.5])
+    assert half_units(["0.0", "0.33333", "1"]) == pytest.approx([5e-6, 5e-6, 0.0005])
+    assert half_units(["1", "4.54e-5"]) == pytest.approx([0.05, 0.005e-5])
+
+
+def test_one_digit_with_an_exponent_is_a_whole_number():
+    assert half_units(["3e2", "1e2"]) == pytest.approx([0.5, 0.5])
+
+
+def test_an_expression_is_as_good_as_its_decimals():
+    assert half_units(["2.03/3.03"]) == pytest.approx([0.67 * 0.5 * (0.01 / 2.03 + 0.01 / 3.03)], rel=1e-3)
+    assert half_units(["2/3", "exp(2)"]) == [0, 0]
 
 
 def test_null_is_not_given_at_every_level():
@@ -73,9 +84,21 @@ def test_no_number_is_read_as_ours_writes_it():
     assert np.array_equal(read_.values, [[math.nan, math.inf, math.nan, -math.inf]], equal_nan=True)
 
 
-def test_nothing_given_is_nothing():
-    assert answers("{}") == {}
-    assert answers('{"weights": [], "q": [null, null], "k": [[null, null]]}') == {}
+@pytest.mark.parametrize("text", ["{}", '{"weights": [], "q": [null, null], "k": [[null, ""]]}', '{"status": ["ok"]}'])
+def test_an_empty_hand_in_is_refused(text):
+    with pytest.raises(ExplorerError, match="no number is given"):
+        answers(text)
+
+
+def test_blanks_are_not_given():
+    assert answers('{"weights": [["0.5", "", "-", "\u2014"]]}')["weights"].given.tolist() == [
+        [True, False, False, False]
+    ]
+
+
+def test_a_single_number_may_stand_alone():
+    read_ = answers('{"entropy": "0.634", "row_sums": 5.056}')
+    assert {name: each.values.tolist() for name, each in read_.items()} == {"entropy": [[0.634]], "row_sums": [[5.056]]}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +107,7 @@ def test_nothing_given_is_nothing():
         ("", "mine.json: empty"),
         ("[1]", "the file: a list is not an object"),
         ('{"softmax": [[1]]}', "the stage 'softmax' is not known: use q, k, v, scores"),
-        ('{"weights": 5}', "weights: '5' is not a list"),
+        ('{"weights": true}', "weights: true is not a list"),
         ('{"weights": {"a": 1}}', "weights: an object is not a list"),
         ('{"weights": [["0.7x"]]}', "weights, row 1, column 1: '0.7x' is not a number"),
         ('{"weights": [["1/0"]]}', "weights, row 1, column 1: "),
