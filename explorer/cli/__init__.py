@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from explorer import __version__
-from explorer.cli import check, compute
+from explorer.cli import check, compute, read
 from explorer.cli.saying import DONE, INTERRUPTED, PROGRAM, complain, write_utf8
 from explorer.cli.words import Parser, sorted_words
 from explorer.errors import ExplorerError
@@ -86,5 +86,6 @@ COMMANDS: dict[
 ] = {
     "list": ("name the examples: id, tab, title, one a line", _add_nothing, _list),
     "compute": ("compute every stage of files or examples", compute.add_arguments, compute.run),
+    "read": ("say what the program would make of any file or pasted text", read.add_arguments, read.run),
     "check": ("mark a person's own working", check.add_arguments, check.run),
 }  # fmt: skip

@@ -26,6 +26,7 @@ _ROOT = "\u221a"
 _JSON_NAMES: dict[type, str] = {type(None): "null", bool: "true or false", list: "a list", dict: "an object"}
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:e[+-]?[0-9]+)?")
+_PERCENT = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)\s?%")
 _INFINITE = re.compile(r"([+-]?)\s*(?:inf|infinity)")
 _NAN = re.compile(r"[+-]?\s*nan")
 _TOKEN = re.compile(rf"\s*([.,]*[0-9][0-9.,]*(?:e[+-]?[0-9]+)?|[a-z]+|\*\*|[-+*/^(){_ROOT}])")
@@ -42,6 +43,8 @@ def parse_cell(text: str, *, allow_infinite: bool = False) -> float:
         raise ExplorerError("too long", f"type at most {LONGEST} characters")
     if _PLAIN.fullmatch(spelled):
         return _number(spelled) + 0.0  # -0 becomes 0
+    if _PERCENT.fullmatch(spelled):
+        return _number(f"{spelled[:-1].rstrip()}e-2") + 0.0
     if infinite := _INFINITE.fullmatch(spelled):
         return _infinity(infinite[1] == "-", allow_infinite)
     if _NAN.fullmatch(spelled):

@@ -55,3 +55,9 @@ class Imported:
     def __post_init__(self) -> None:
         if self.values is not None:
             self.values.setflags(write=False)
+
+    @property
+    def numbers(self) -> Numbers:
+        """The values of a matrix or tensor; those of a mask as 0 and 1."""
+        assert self.values is not None
+        return self.values if self.values.dtype == np.float64 else self.values.astype(np.float64)  # type: ignore[return-value]

@@ -40,7 +40,7 @@ def _refuse_text(text: str, error: json.JSONDecodeError) -> NoReturn:
     if not text.strip():
         raise ExplorerError("empty", "open another file, or a saved copy") from None
     if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
-        raise ExplorerError(f"line {error.lineno}: cut off in the middle", "open a saved copy") from None
+        raise ExplorerError(f"line {error.lineno}: truncated, cut off in the middle", "open a saved copy") from None
     what = error.msg[:1].lower() + error.msg[1:]
     raise ExplorerError(f"line {error.lineno}, column {error.colno}: not JSON ({what})", "correct that line") from None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.core.masks import NO_MASK, Mask
+from explorer.core.masks import NO_MASK, Allowed, Mask
 from explorer.core.matrices import NAMES, Matrix
 from explorer.core.problem import Problem, with_fields
 from explorer.errors import ExplorerError
@@ -257,6 +257,20 @@ def is_hidden_by_typing(document: Document, row: int, column: int) -> bool:
     """Whether a -inf typed into scores or bias hides this cell."""
     typed = (document.matrix("scores"), document.problem.bias)
     return any(matrix is not None and bool(np.isneginf(matrix[row, column])) for matrix in typed)
+
+
+def set_custom_mask(allowed: Allowed) -> Edit:
+    """Use a whole mask that was brought along, True = may attend; one of another size is refused."""
+
+    def change(document: Document) -> Document:
+        problem = document.problem
+        _refuse_given_weights(problem)
+        if problem.mask.kind == "custom" and np.array_equal(problem.masked_in, allowed):
+            return document
+        return _with_problem(document, mask=Mask("custom", allowed=allowed))
+
+    hidden = f"Custom mask: {int((~allowed).sum())} of {allowed.size} cells hidden"
+    return Edit("Paste mask", change, notice=lambda _before, _after: hidden)
 
 
 def toggle_key(column: int) -> Edit:

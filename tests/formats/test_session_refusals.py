@@ -116,7 +116,7 @@ def test_truncated(part: float) -> None:
     data = SAMPLE.read_bytes()
     cut = data[: int(len(data) * part)]
     line = cut.rstrip().count(b"\n") + 1
-    assert f"line {line}: cut off" in refused(cut).message
+    assert f"line {line}: truncated, cut off" in refused(cut).message
 
 
 # --- anything whatever

@@ -1,0 +1,1 @@
+"""Arrays in files: NumPy, safetensors, spreadsheets, JSON."""

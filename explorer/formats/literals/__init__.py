@@ -1,0 +1,1 @@
+"""Matrices as programming languages write and print them."""

@@ -1,0 +1,1 @@
+"""Matrices in LaTeX, Typst, Markdown, HTML and drawn tables."""

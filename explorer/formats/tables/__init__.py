@@ -1,0 +1,1 @@
+"""Numbers as people and programs lay them out in lines and columns."""
