@@ -11,10 +11,10 @@ preflight  says in one sentence why Qt cannot start here
 core       the mathematics, in NumPy: Problem -> attend() -> Attention, every stage of it; measures, the worked
            solution, the usual mistakes, and a check of a person's own working
 state      Document, View and Snapshot; edits; the Store, the only thing that changes
-formats    documents and arrays to and from bytes: session files, cells, results
+formats    documents and arrays to and from bytes: session files, cells, results, whatever people bring
 library    the examples, and opening a file or an example by its name
 gui        the window: panels show a Snapshot and ask for an Edit or a Look; Qt lives here and nowhere else
-cli        the commands that need no window: list, compute, check
+cli        the commands that need no window: list, compute, check, read
 app        reads the command line, builds Store and window and joins them
 
 The one way that anything changes::
