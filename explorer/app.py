@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from explorer import cli, preflight
@@ -34,6 +36,8 @@ def build_window(argv: Sequence[str] = ()) -> QMainWindow:
 
     opened, error = open_or_start(argv)
     window = MainWindow(Store(opened.document, opened.view), path=opened.path)
-    if error is not None:
+    if error is not None and len(argv) == 1 and os.path.isfile(argv[0]):
+        window.opening.open_path(Path(argv[0]))  # no session, but perhaps numbers
+    elif error is not None:
         window.show_error(error)
     return window

@@ -32,6 +32,11 @@ def settings_file() -> Path:
     return home() / "settings.ini"
 
 
+def recovery_folder() -> Path:
+    """Where unsaved work is kept until it is saved."""
+    return home() / "recovery"
+
+
 def log_file() -> Path:
     """Where unexpected errors are written in full."""
     return home() / "log.txt"

@@ -6,13 +6,14 @@ import re
 from typing import Any
 
 from PySide6.QtCore import QPoint, QPointF
-from PySide6.QtGui import QAction, QImage
+from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QStyle, QStyleOptionSlider, QWidget
 
 from explorer.core.problem import Problem
 from explorer.gui.grid import Grid
 from explorer.gui.main_window import MainWindow
 from explorer.gui.panels.panel import Panel, PicturePanel
+from explorer.gui.widgets.answer_strip import AnswerButton, AnswerStrip
 from explorer.gui.widgets.picture_view import PictureView
 
 
@@ -87,6 +88,17 @@ class Onlooker:
     def message(self) -> str:
         """What the message line says."""
         return self.window.message_bar.text
+
+    @property
+    def clipboard(self) -> str:
+        """The text on the clipboard."""
+        return QGuiApplication.clipboard().text()
+
+    @property
+    def answers(self) -> list[str]:
+        """What the buttons say that wait for an answer to a paste."""
+        strips = [strip for strip in self.window.findChildren(AnswerStrip) if strip.isVisible()]
+        return [button.whole for strip in strips for button in strip.findChildren(AnswerButton)]
 
     @property
     def sees_error(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -114,6 +114,23 @@ class Person(Onlooker):
         self.settle()
         assert widget.hasFocus(), f"{name} does not take the focus"
         return widget
+
+    def paste(self, text: str) -> None:
+        """Bring a text along on the clipboard, and press Ctrl+V wherever the keyboard is."""
+        QGuiApplication.clipboard().setText(text)
+        self.press("Ctrl+V")
+
+    def copy(self, *keys: str) -> str:
+        """Press keys, then Ctrl+C, over a clipboard that held something else; what it holds then."""
+        QGuiApplication.clipboard().setText("something else")
+        self.press(*keys, "Ctrl+C")
+        return self.clipboard
+
+    def copy_as(self, title: str) -> str:
+        """Choose an entry of Copy as, over a clipboard that held something else; what it holds then."""
+        QGuiApplication.clipboard().setText("something else")
+        self.choose("Edit", "Copy as", title)
+        return self.clipboard
 
     def enter(self, name: str, text: str) -> None:
         """Be at a box, type into it and press Enter."""

@@ -15,8 +15,13 @@ THEMES = ("light", "dark", "projector")
 CASES = (
     *("cat-sat-mat", "self-attention-C1", "single-head-numeric", "single-head-numeric/weights"),
     *("attention-intuition-F", "cat-sat-mat/bias"),
+    *("cat-sat-mat/paste-wider", "cat-sat-mat/paste-mask"),
     *("self-attention-C9/causal", "self-attention-C5", "attention-intuition-I"),
 )
+PASTES = {
+    "paste-wider": ("grid_k", "1,5\t0\t-2\n0,5\t1\t0\n2\t0\t1\n0\t0\t1"),
+    "paste-mask": ("grid_q", "True False True\nTrue True False\nFalse True True"),
+}
 
 
 def main() -> int:
@@ -56,7 +61,7 @@ def _wanted(asked: argparse.Namespace) -> Iterator[tuple[str, tuple[int, int], s
 
 def _take(case: str, size: tuple[int, int], theme: str, path: Path) -> None:
     """Open an example, change it as the case says, and save what the window shows."""
-    from PySide6.QtWidgets import QApplication
+    from PySide6.QtWidgets import QApplication, QWidget
 
     from explorer.app import build_window
     from explorer.state import bias, edits, sources
@@ -75,6 +80,13 @@ def _take(case: str, size: tuple[int, int], theme: str, path: Path) -> None:
         window.request(bias.set_softcap(2.0))
         window.request(edits.set_cells("bias", {(0, 2): (float("-inf"), None)}))
         window.request(edits.look(stage="masked"))
+    elif change in PASTES:
+        grid, text = PASTES[change]
+        window.activateWindow()
+        QApplication.processEvents()
+        window.findChild(QWidget, grid).setFocus()
+        QApplication.clipboard().setText(text)
+        window.menus.actions["paste"].trigger()
     elif change in sources.KINDS:
         window.request(sources.change_source(change))
     for _ in range(8):

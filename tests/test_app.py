@@ -20,6 +20,11 @@ class RecordingWindow:
         self.store = store
         self.path = path
         self.errors: list[ExplorerError] = []
+        self.opened: list[Path] = []
+        self.opening = self
+
+    def open_path(self, path: Path) -> None:
+        self.opened.append(path)
 
     def show_error(self, error: ExplorerError) -> None:
         self.errors.append(error)
@@ -91,3 +96,11 @@ def test_words_come_from_the_command_line_when_none_are_given(
     monkeypatch.setattr(sys, "argv", ["main.py", "cat-sat-mat"])
     app.main()
     assert [window.store.document.title for window in runs] == [examples.title("cat-sat-mat")]
+
+
+def test_a_file_of_numbers_is_read_by_the_window(runs: list[RecordingWindow], tmp_path: Path) -> None:
+    path = tmp_path / "numbers.csv"
+    path.write_text("1,2,3\n", encoding="utf-8")
+    window = built(str(path))
+    assert window.store.document is examples.load(examples.START)[0]
+    assert (window.opened, window.errors) == ([path], [])

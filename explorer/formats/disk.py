@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 from explorer.errors import ExplorerError
+from explorer.formats import leftovers
+from explorer.formats.locking import hold
 
 LARGEST = 64 * 2**20  # bytes
+_CAN_RENAME_OPEN = sys.platform != "win32"
 
 REASONS = {
     errno.ENOENT: "there is no such file or folder",
@@ -52,18 +55,23 @@ def _content(path: str | Path, most: int) -> bytes:
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Put ``data`` where ``path`` (or the link there) leads, all of it or nothing."""
     try:
-        target = Path(os.path.realpath(path))
-        mode = _mode_of_existing(target)
-        temporary = target.parent / f".explorer-{secrets.token_hex(8)}.tmp"
-        try:
-            _write_through(temporary, data, mode)
-            os.replace(temporary, target)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
+        replace_content(path, data)
     except (OSError, ValueError) as error:
         raise ExplorerError(f"cannot write {_name(path)}: {reason(error)}", "save it elsewhere with Save as") from None
+
+
+def replace_content(path: str | Path, data: bytes) -> None:
+    """The same, with the system's own error when it fails."""
+    target = Path(os.path.realpath(path))
+    mode = _mode_of_existing(target)
+    leftovers.sweep(target.parent)  # first: what is left may be what fills the disk
+    temporary = target.parent / leftovers.fresh_name()
+    try:
+        _write_through(temporary, data, mode, target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
     _flush_folder(target.parent)
 
 
@@ -82,14 +90,20 @@ def _mode_of_existing(target: Path) -> int | None:
     return stat.S_IMODE(found.st_mode)
 
 
-def _write_through(temporary: Path, data: bytes, mode: int | None) -> None:
+def _write_through(temporary: Path, data: bytes, mode: int | None, target: Path) -> None:
     with open(temporary, "xb") as file:
+        with suppress(OSError):  # some file systems have no locks
+            hold(file.fileno())
         if mode is not None:
             with suppress(OSError):  # some file systems have no permissions
                 os.chmod(temporary, mode)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+        if _CAN_RENAME_OPEN:
+            os.replace(temporary, target)  # still locked, so that no other process sweeps it away
+    if not _CAN_RENAME_OPEN:
+        os.replace(temporary, target)
 
 
 def _flush_folder(folder: Path) -> None:

@@ -27,5 +27,6 @@ def run(build: Callable[[], MainWindow]) -> int:
             window.reporter.report(error.with_traceback(trace))
 
     sys.excepthook = report
+    app.aboutToQuit.connect(window.keeper.keep_now)  # an end that asks nobody, as by Ctrl+C in a terminal
     window.show()
     return app.exec()

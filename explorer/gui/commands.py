@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
-from explorer.gui import dialogs
+from explorer.gui import dialogs, exchange
 from explorer.gui.desk import Desk
 from explorer.gui.focus import active_dock, active_grid, go_to_panel
 from explorer.gui.grid.bias_block import BiasBlock
@@ -19,13 +19,17 @@ Run = Callable[[Desk], object]
 
 @dataclass(frozen=True)
 class Command:
-    """A menu entry: ``keys`` are its shortcuts, an empty ``text`` is a line between entries."""
+    """A menu entry: ``keys`` are its shortcuts, an empty ``text`` is a line between entries.
+
+    What is being typed is finished before it runs, unless it ``is_for_lines`` too.
+    """
 
     id: str
     menu: str
     text: str = ""
     keys: tuple[str, ...] = ()
     run: Run = lambda window: None
+    is_for_lines: bool = False
 
 
 def _new(window: Desk) -> None:
@@ -37,7 +41,7 @@ def _new(window: Desk) -> None:
 def _resize(axis: int, *, is_added: bool) -> Run:
     def run(window: Desk) -> None:
         grid = active_grid(window)
-        if grid is None:
+        if grid is None or not grid.pasting.is_settled():
             return
         at = grid.place[axis]
         if is_added:
@@ -111,7 +115,8 @@ def _about(window: Desk) -> None:
 
 COMMANDS: tuple[Command, ...] = (
     Command("new", "&File", "&New…", ("Ctrl+N",), _new),
-    Command("open", "&File", "&Open…", ("Ctrl+O",), lambda window: window.files.ask_and_open(window)),
+    Command("open", "&File", "&Open…", ("Ctrl+O",), lambda window: window.opening.ask_and_open()),
+    Command("slice", "&File", "C&hoose slice…", (), lambda window: window.opening.choose_slice()),
     Command("recent", "&File", "Open &recent"),
     Command("line", "&File"),
     Command("save", "&File", "&Save", ("Ctrl+S",), lambda window: window.files.save(window)),
@@ -121,6 +126,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("undo", "&Edit", "&Undo", ("Ctrl+Z",), lambda window: window.store.undo()),
     Command("redo", "&Edit", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), lambda window: window.store.redo()),
     Command("reset", "&Edit", "&Back to example", ("Ctrl+B",), lambda window: window.store.reset()),
+    Command("line", "&Edit"),
+    Command("copy", "&Edit", "&Copy", ("Ctrl+C",), exchange.copy, is_for_lines=True),
+    Command("copy_as", "&Edit", "Copy a&s"),
+    Command("paste", "&Edit", "&Paste", ("Ctrl+V",), exchange.paste, is_for_lines=True),
+    Command("select_all", "&Edit", "Select &all", ("Ctrl+A",), exchange.select_all, is_for_lines=True),
     Command("line", "&Edit"),
     Command("add_row", "&Edit", "Add ro&w below", ("Ctrl+R",), _resize(0, is_added=True)),
     Command("remove_row", "&Edit", "Remove row", ("Ctrl+Shift+R",), _resize(0, is_added=False)),
@@ -150,7 +160,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("about", "&Help", "&About Attention Explorer", (), _about),
 )
 
-GRID_COMMANDS = ("add_row", "remove_row", "add_column", "remove_column", "rename")
+GRID_COMMANDS = (
+    "copy",
+    "copy_as",
+    "paste",
+    "select_all",
+    "add_row",
+    "remove_row",
+    "add_column",
+    "remove_column",
+    "rename",
+)
 
 _MORE_KEYS: tuple[tuple[str, str], ...] = (
     ("", "In a grid"),
@@ -164,10 +184,12 @@ _MORE_KEYS: tuple[tuple[str, str], ...] = (
     ("Alt+Up, Alt+Down", "a tenth more or less; with Shift a hundredth"),
     ("drag a number", "change it; with Shift finely"),
     ("double click a label", "rename the token"),
+    ("Enter, Esc while a paste waits", "take it with its repair, drop it"),
     ("", "In a picture"),
     ("arrows, click", "choose a query and a key"),
     ("Space", "hide or show the chosen cell"),
     ("F2, a digit", "with typed scores: edit the score in place"),
+    ("Ctrl+C", "copy all its numbers, in full"),
 )
 
 

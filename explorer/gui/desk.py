@@ -8,6 +8,9 @@ from explorer.gui.appearance import Appearance
 from explorer.gui.dials import Dials
 from explorer.gui.docks import DockGround
 from explorer.gui.files import Files
+from explorer.gui.messages import MessageBar
+from explorer.gui.opening import Opening
+from explorer.gui.reporting import Reporter
 from explorer.gui.settings import Settings
 from explorer.state.edits import Edit, Look
 from explorer.state.store import Store
@@ -22,6 +25,9 @@ class Desk(QMainWindow):
     ground: DockGround
     dials: Dials
     files: Files
+    opening: Opening
+    reporter: Reporter
+    message_bar: MessageBar
     top_bar: QWidget
 
     def request(self, wanted: Edit | Look) -> None:

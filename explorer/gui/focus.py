@@ -16,7 +16,8 @@ from explorer.gui.widgets.picture_view import PictureView
 W = TypeVar("W", bound=QWidget)
 
 
-def _around(kind: type[W]) -> W | None:
+def around(kind: type[W]) -> W | None:
+    """The widget of a kind that the keyboard is on or inside."""
     widget = QApplication.focusWidget()
     while widget is not None and not isinstance(widget, kind):
         widget = widget.parentWidget()
@@ -26,14 +27,14 @@ def _around(kind: type[W]) -> W | None:
 def active_grid(window: Desk) -> Grid | None:
     """The grid that has the focus, or else the first that is shown."""
     shown = [grid for grid in window.ground.findChildren(Grid) if grid.isVisibleTo(window)]
-    focused = _around(Grid)
+    focused = around(Grid)
     return focused if focused in shown else next(iter(shown), None)
 
 
 def active_dock(window: Desk) -> PanelDock | None:
     """The panel that has the focus, or else the first that is shown."""
     shown = [dock for dock in window.ground.docks.values() if dock.isVisibleTo(window)]
-    focused = _around(PanelDock)
+    focused = around(PanelDock)
     return focused if focused in shown else next(iter(shown), None)
 
 
@@ -46,9 +47,10 @@ def commit_editor(window: Desk) -> None:
 
 
 def go_to_panel(window: Desk, step: int) -> None:
-    """Move the focus to the next panel, the dials or the top bar, round and round."""
-    places: list[QWidget] = [dock for dock in window.ground.docks.values() if dock.isVisibleTo(window)]
-    places += [window.dials, window.top_bar]
+    """Move the focus to the next panel, the dials, what is offered, the top bar or a preview, round and round."""
+    docks = window.ground.docks.values()
+    every = [*docks, window.dials, window.message_bar, window.top_bar, window.opening.preview]
+    places: list[QWidget] = [place for place in every if place.isVisibleTo(window)]
     focused = QApplication.focusWidget()
     now = next((at for at, place in enumerate(places) if focused is not None and place.isAncestorOf(focused)), -1)
     if now < 0 and step < 0:

@@ -8,20 +8,25 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from explorer import paths
 from explorer.errors import ExplorerError
 from explorer.gui.appearance import Appearance
 from explorer.gui.commands import GRID_COMMANDS
 from explorer.gui.desk import Desk
 from explorer.gui.dials import Dials
+from explorer.gui.disk_watch import DiskWatch
 from explorer.gui.docks import DockGround
 from explorer.gui.drops import DropTarget
 from explorer.gui.files import Files
 from explorer.gui.focus import commit_editor, go_to_panel
 from explorer.gui.fresh import Fresh
 from explorer.gui.grid import Grid
+from explorer.gui.keeper import Keeper
 from explorer.gui.menus import Menus
 from explorer.gui.messages import MessageBar
+from explorer.gui.opening import Opening
 from explorer.gui.panels.panel import PicturePanel
+from explorer.gui.recovery import Recovery
 from explorer.gui.reporting import Reporter
 from explorer.gui.settings import Settings
 from explorer.gui.top_bar import TopBar
@@ -46,7 +51,17 @@ class MainWindow(Desk):
         self.ground = DockGround()
         self.dials, self.message_bar = Dials(), MessageBar()
         self.reporter = Reporter(self.message_bar)
-        self.files = Files(store, self.settings, path, self.reporter, lambda: commit_editor(self))
+        self.files = Files(store, self.settings, path, self.reporter, self.message_bar, lambda: commit_editor(self))
+        folder, offers = paths.recovery_folder(), self.message_bar.offers
+        self.keeper = Keeper(self, folder, store, self.files, self.reporter)
+        self.recovery = Recovery(
+            folder, offers, self.reporter, self.keeper, lambda work: self.files.restore(self, work)
+        )
+        self._watch = DiskWatch(self.files, offers, self.reporter, self._entitle)
+        self.opening = Opening(
+            self, store, self.files, self.settings, self.reporter, self.request, self.refresh,
+            lambda: go_to_panel(self, 1),
+        )  # fmt: skip
         self.menus = Menus(self)
         self.top_bar = TopBar(self.menus.examples, self.menus.actions)
         self._shown: Snapshot | None = None
@@ -55,13 +70,14 @@ class MainWindow(Desk):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.refresh)
         self._fresh = Fresh(self, self._catch_up)
-        self._drops = DropTarget(self, lambda path: self.files.open_path(self, path))
+        self._drops = DropTarget(self, self.opening.open_path)
         self._put_together()
         self._connect()
         self._style = self.appearance.apply()  # last: a style sheet is worked out again for each widget that is moved
         self.setGeometry(self.settings.window_place())
         self._was_restored = False
         self.refresh()
+        self.recovery.offer_next()
 
     def _put_together(self) -> None:
         central = QWidget()
@@ -70,6 +86,7 @@ class MainWindow(Desk):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.top_bar)
+        column.addWidget(self.opening.preview)
         self.ground.setContentsMargins(8, 8, 8, 8)
         column.addWidget(self.ground, 1)
         column.addWidget(self.dials)
@@ -87,10 +104,12 @@ class MainWindow(Desk):
         for dock in self.ground.docks.values():
             dock.panel.requested.connect(self.request)
             dock.panel.refused.connect(self.show_error)
+            dock.panel.told.connect(self.reporter.add)
             if isinstance(dock.panel, PicturePanel):
                 self.dials.painting.connect(dock.panel.paint_by_mouse)
         self.dials.requested.connect(self.request)
         self.dials.refused.connect(self.show_error)
+        self.message_bar.save_as_asked.connect(lambda: self.files.ask_and_save(self))
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.restyle)
 
     def request(self, wanted: Edit | Look) -> None:
@@ -118,6 +137,8 @@ class MainWindow(Desk):
         if event.type() == _REFRESH:
             self._catch_up()
             return True
+        if event.type() == QEvent.Type.WindowActivate:
+            self._watch.look()
         return super().event(event)
 
     def _catch_up(self) -> None:
@@ -149,13 +170,19 @@ class MainWindow(Desk):
             for dock in self.ground.docks.values():
                 dock.display(snapshot, self._style)
             self.dials.display(snapshot)
+            self.opening.display(snapshot, self._style)
             self.top_bar.display(snapshot)
             self.menus.display()
-            name = self.files.path.name if self.files.path else snapshot.document.title or "untitled"
-            self.setWindowTitle(f"{name}[*] — Attention Explorer")
-            self.setWindowModified(self.store.is_changed)
+            self._entitle()
         finally:
             self._is_displaying = False
+
+    def _entitle(self) -> None:
+        """Say in the title what is open and whether a file holds it, and keep safe what none does."""
+        name = self.files.path.name if self.files.path else self.store.document.title or "untitled"
+        self.setWindowTitle(f"{name}[*] — Attention Explorer")
+        self.setWindowModified(self.files.is_changed)
+        self.keeper.follow()
 
     def show_error(self, error: ExplorerError | None) -> None:
         """Say in one line what did not work; None when that is settled."""
@@ -186,6 +213,8 @@ class MainWindow(Desk):
         commit_editor(self)
         if self.files.may_leave(self):
             self.settings.save_window(self, self.ground.layout_to_remember())
+            self.recovery.end()
+            self.keeper.end()
             event.accept()
         else:
             event.ignore()

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from explorer.gui import appearance
-from explorer.gui.commands import COMMANDS
+from explorer.gui import appearance, exchange
+from explorer.gui.commands import COMMANDS, Command
 from explorer.gui.desk import Desk
 from explorer.gui.focus import commit_editor
+from explorer.gui.grid import clipboard
 from explorer.library import examples
 from explorer.state import edits
 from explorer.state.document import COLORMAPS
@@ -45,12 +46,12 @@ class Menus:
             menu = menus[command.menu]
             if not command.text:
                 menu.addSeparator()
-            elif command.id in ("recent", "theme", "colormap"):
-                self._submenu(command.id, menu.addMenu(command.text))
+            elif command.id in ("recent", "theme", "colormap", "copy_as"):
+                self.actions[command.id] = self._submenu(command.id, menu.addMenu(command.text))
             else:
                 action = menu.addAction(command.text)
                 action.setShortcuts([QKeySequence(keys) for keys in command.keys])
-                action.triggered.connect(lambda _on, run=command.run: (commit_editor(window), run(window)))
+                action.triggered.connect(lambda _on, command=command: self._run(command))
                 self.actions[command.id] = action
         view = menus["&View"]
         first = view.actions()[0]
@@ -58,9 +59,19 @@ class Menus:
             view.insertAction(first, dock.toggleViewAction())
         view.insertSeparator(first)
 
-    def _submenu(self, name: str, menu: QMenu) -> None:
+    def _run(self, command: Command) -> None:
+        if not command.is_for_lines:
+            commit_editor(self._window)
+        command.run(self._window)
+
+    def _submenu(self, name: str, menu: QMenu) -> QAction:
         window = self._window
-        if name == "recent":
+        if name == "copy_as":
+            for kind, title in clipboard.KINDS:
+                action = menu.addAction(title)
+                action.setData(kind)
+                action.triggered.connect(lambda _on, kind=kind: self._copy_as(kind))
+        elif name == "recent":
             menu.aboutToShow.connect(lambda: self._fill_recent(menu))
             self._fill_recent(menu)
         elif name == "theme":
@@ -68,6 +79,12 @@ class Menus:
         else:
             self._choice(name, menu, COLORMAPS, lambda: window.store.view.colormap,
                          lambda colours: window.request(edits.look(colormap=colours)))  # fmt: skip
+        return menu.menuAction()
+
+    def _copy_as(self, kind: str) -> None:
+        commit_editor(self._window)
+        self._window.refresh()
+        exchange.copy_as(self._window, kind)
 
     def _choice(
         self, name: str, menu: QMenu, choices: Sequence[str], now: Callable[[], str], choose: Callable[[str], object]
@@ -85,7 +102,7 @@ class Menus:
         menu.clear()
         for path in self._window.settings.recent:
             action = menu.addAction(f"{path.name}\t{path.parent}")
-            action.triggered.connect(lambda _on, path=path: self._window.files.open_path(self._window, path))
+            action.triggered.connect(lambda _on, path=path: self._window.opening.open_path(path))
         if menu.isEmpty():
             menu.addAction("no files yet").setEnabled(False)
 

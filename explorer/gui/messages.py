@@ -1,11 +1,12 @@
-"""The message line: what happened, in one line, without taking the focus."""
+"""The message bar: what happened, in one line, without taking the focus, and above it what is offered."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QVBoxLayout
 
+from explorer.gui.offers import OfferLine
 from explorer.gui.widgets.elided_label import ElidedLabel
 
 
@@ -13,26 +14,30 @@ class MessageBar(QFrame):
     """A line of text at the left, a hint at the right; ``details_asked`` when the person wants to know more."""
 
     details_asked = Signal()
+    save_as_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("message_bar")
         self.setAccessibleName("message")
+        self.offers = OfferLine()
         self._text, self._hint = ElidedLabel(), QLabel()
         self._text.setObjectName("message_text")
         self._hint.setProperty("quiet", True)
         self._hint.setTextFormat(Qt.TextFormat.PlainText)
-        self._details = QToolButton()
-        self._details.setObjectName("btn_details")
-        self._details.setText("Details…")
-        self._details.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._save_as = _button("btn_save_as", "Save as…")
+        self._save_as.clicked.connect(self.save_as_asked)
+        self._details = _button("btn_details", "Details…")
         self._details.clicked.connect(self.details_asked)
-        self._details.hide()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 3, 12, 3)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._details)
-        layout.addWidget(self._hint)
+        column, line = QVBoxLayout(self), QHBoxLayout()
+        column.setContentsMargins(12, 3, 12, 3)
+        column.setSpacing(0)
+        column.addWidget(self.offers)
+        column.addLayout(line)
+        line.addWidget(self._text, 1)
+        line.addWidget(self._save_as)
+        line.addWidget(self._details)
+        line.addWidget(self._hint)
 
     @property
     def text(self) -> str:
@@ -52,9 +57,14 @@ class MessageBar(QFrame):
         """Tell what did not work."""
         self._put(text, "", "error", has_details=has_details)
 
+    def offer_save_as(self) -> None:
+        """Add the way out of a saving that did not work to what was just told of it."""
+        self._save_as.show()
+
     def _put(self, text: str, hint: str, kind: str, *, has_details: bool) -> None:
         self._hint.setText(hint)
         self._details.setVisible(has_details)
+        self._save_as.hide()
         self.setAccessibleDescription(text)
         if self.property("kind") != kind:
             self.setProperty("kind", kind)
@@ -66,3 +76,12 @@ class MessageBar(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(100, self.sizeHint().height())
+
+
+def _button(name: str, text: str) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName(name)
+    button.setText(text)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.hide()
+    return button

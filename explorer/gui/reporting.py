@@ -34,6 +34,11 @@ class Reporter:
         """Say what was done."""
         self._bar.say(text)
 
+    def add(self, text: str, is_alone: bool) -> None:
+        """Say what became of something, alone or after what was said last."""
+        said = "" if is_alone or self._bar.is_error else self._bar.text
+        self._bar.say("  ·  ".join(filter(None, (said, text))))
+
     def complain(self, error: ExplorerError | None) -> None:
         """Say in one line what did not work; None when that is settled."""
         if error is not None:

@@ -87,8 +87,10 @@ def _of_tensor(imported: Imported, present: Document, title: str) -> Iterator[Pl
 def _of_matrix(imported: Imported, present: Document, title: str) -> Iterator[Placement]:
     values = imported.numbers
     new = {
-        name: _opening(name, f"{name}, in a new document", _alone(source, imported, title))
-        for name, source in (("weights", Weights(values)), ("scores", Scores(values)))
+        "weights": Placement(
+            "weights", "weights, in a new document", lambda _: _alone(Weights(values), imported, title)
+        ),
+        "scores": Placement("scores", "scores, in a new document", lambda _: _alone(Scores(values), imported, title)),
     }
     are_weights = _are_weights(values)
     order = ["weights", "scores"] if are_weights or role_of(imported.name) == "weights" else ["scores", "weights"]
@@ -99,6 +101,8 @@ def _of_matrix(imported: Imported, present: Document, title: str) -> Iterator[Pl
     yield from first
     yield from (new[name] for name in order)
     yield from (placement for placement in inside if placement not in first)
+    if values.shape == present.problem.shape and np.isin(values, (0.0, 1.0)).all():
+        yield from _of_mask(replace(imported, kind="mask", values=values == 1), present, title)
 
 
 def _are_weights(values: Matrix) -> bool:

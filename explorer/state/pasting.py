@@ -89,7 +89,8 @@ def _check(name: str, block: Block, row: int, column: int) -> None:
     if is_bad.any():
         i, j = (int(at) for at in np.argwhere(is_bad)[0])
         value = float(block.values[i, j])
-        raise ExplorerError(f"row {i + 1}, column {j + 1}: {value} cannot stand in {NAMES[name]}", "give a number")
+        place = f"{NAMES[name]} row {row + i + 1}, column {column + j + 1}"
+        raise ExplorerError(f"{place}: {value} cannot stand there", "give a number")
 
 
 def _filled(document: Document, name: str, row: int, column: int, block: Block) -> Document:

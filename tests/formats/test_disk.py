@@ -5,12 +5,13 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn, cast
 
 import pytest
 
 from explorer.errors import ExplorerError
-from explorer.formats import disk
+from explorer.formats import disk, leftovers
+from explorer.formats.locking import hold
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="permissions, links and pipes of POSIX")
 
@@ -165,3 +166,84 @@ def test_large_file_is_refused_unread(old: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("builtins.open", no_space)
     with pytest.raises(ExplorerError, match="larger than 64 MiB"):
         disk.read_bytes(old)
+
+
+def test_half_a_write_leaves_the_old_file_whole(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = open
+
+    def open_on_full_disk(path: Path, mode: str) -> IO[bytes]:
+        file = real(path, mode)
+        write = file.write
+
+        class Full:
+            def write(self, data: bytes) -> None:
+                write(data[: len(data) // 2])
+                file.flush()
+                no_space()
+
+            def __getattr__(self, name: str) -> object:
+                return getattr(file, name)
+
+            def __enter__(self) -> "Full":
+                return self
+
+            def __exit__(self, *error: object) -> None:
+                file.close()
+
+        return cast("IO[bytes]", Full())
+
+    monkeypatch.setattr(disk, "open", open_on_full_disk, raising=False)
+    with pytest.raises(ExplorerError, match=r"cannot write lesson\.json: no space left"):
+        disk.write_atomically(old, b"new and longer")
+    assert old.read_bytes() == b"old"
+    assert os.listdir(old.parent) == [old.name]
+
+
+LEFT = ".explorer-0123456789abcdef.tmp"
+
+
+def test_what_a_killed_process_left_is_swept_at_the_next_save(old: Path) -> None:
+    left = old.with_name(LEFT)
+    left.write_bytes(b"half")
+    left.chmod(0o600)
+    disk.write_atomically(old, b"new")
+    assert os.listdir(old.parent) == [old.name]
+
+
+@posix
+def test_what_a_living_process_writes_is_not_swept(old: Path) -> None:
+    left = old.with_name(LEFT)
+    with left.open("xb") as file:
+        assert hold(file.fileno())
+        disk.write_atomically(old, b"new")
+        assert left.exists()
+    disk.write_atomically(old, b"newer")
+    assert not left.exists()
+
+
+@posix
+def test_a_file_is_locked_until_it_is_in_place(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.replace
+    seen: list[bool] = []
+
+    def replace(source: Path, target: Path) -> None:
+        leftovers.sweep(source.parent)
+        seen.append(source.exists())
+        real(source, target)
+
+    monkeypatch.setattr(disk.os, "replace", replace)
+    disk.write_atomically(old, b"new")
+    assert seen == [True]
+
+
+def test_nothing_else_is_swept(old: Path) -> None:
+    names = [".explorer-0123.tmp", "explorer-0123456789abcdef.tmp", LEFT + "~", "notes.tmp"]
+    for name in names:
+        old.with_name(name).write_bytes(b"precious")
+    old.with_name(LEFT).mkdir()
+    if sys.platform != "win32":
+        old.with_name(LEFT.replace("0", "f")).symlink_to(old)
+        os.mkfifo(old.with_name(LEFT.replace("0", "e")))
+    before = set(os.listdir(old.parent))
+    disk.write_atomically(old, b"new")
+    assert set(os.listdir(old.parent)) == before

@@ -307,7 +307,7 @@ def test_bias_softcap_and_texts_come_back_from_the_file(person: Person, tmp_path
     path.write_bytes(session.write(person.store.document, person.store.view))
     person.open("self-attention-C3")
     person.store.mark_saved()
-    person.window.files.open_path(person.window, path)
+    person.window.opening.open_path(path)
     person.settle()
     assert bias_of(person)[0] == [1 / 3, -math.inf, 0]
     assert person.store.document.typed_text("bias", 0, 0) == "1/3"

@@ -313,3 +313,11 @@ def test_global_undo_takes_the_open_editor_along(person: Person) -> None:
     assert person.value("q", 1, 0) == 0
     assert person.value("q", 0, 0) == 5
     assert QApplication.activePopupWidget() is None
+
+
+def test_ctrl_home_and_end_go_to_the_first_and_last_cell(person: Person) -> None:
+    person.click_cell("q", 1, 0)
+    for keys, place in (("Ctrl+End", (2, 1)), ("Ctrl+Home", (0, 0))):
+        person.press(keys)
+        assert person.grid("q").place == place, keys
+    assert person.store.undo_label is None

@@ -47,6 +47,7 @@ def test_the_context_menu_offers_what_a_grid_can(person: Person) -> None:
     offered = {action.text().replace("&", ""): action for action in grid.actions()}
     assert grid.contextMenuPolicy() == Qt.ContextMenuPolicy.ActionsContextMenu
     assert set(offered) == {
+        "Copy", "Copy as", "Paste", "Select all",
         "Add row below", "Remove row", "Add column to the right", "Remove column", "Rename token",
     }  # fmt: skip
     offered["Remove row"].trigger()

@@ -83,7 +83,7 @@ def test_the_title_marks_unsaved_work(person: Person) -> None:
 
 def test_what_is_saved_is_not_asked_about(person: Person, answers: Answers, lesson: Path) -> None:
     asked = answers(Answer.Cancel)
-    assert person.window.files.open_path(person.window, lesson)
+    person.window.opening.open_path(lesson)
     person.window.close()
     assert not person.window.isVisible()
     assert asked == []
@@ -211,8 +211,8 @@ def test_a_recent_file_that_vanished_is_named_and_forgotten(
     assert lesson not in person.window.settings.recent
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1, 2]", b'{"format": "attention-explorer", "version": 99}'])
-def test_a_file_that_is_no_session_is_refused_in_one_line(
+@pytest.mark.parametrize("content", [b"", b"{", b"[1, [2]]", b'{"format": "attention-explorer", "version": 99}'])
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(
     person: Person, picks: Callable[[Path | None], list[str]], lesson: Path, content: bytes
 ) -> None:
     lesson.write_bytes(content)

@@ -111,3 +111,9 @@ def test_a_slice_of_a_tensor_is_a_matrix():
     assert turned.row_labels == ()
     assert np.array_equal(sliced(tensor, (0, 1), (3, 4)).values, values[:, :, 3, 4])
     assert ids(tensor) == ["scores", "weights"]
+
+
+def test_zeros_and_ones_of_the_right_size_may_be_a_mask():
+    assert ids(matrix([1, 0], [1, 1]))[-2:] == ["attend", "hide"]
+    assert made(matrix([1, 0], [1, 1]), "attend").problem.masked_in.tolist() == [[True, False], [True, True]]
+    assert not {"attend", "hide"} & {*ids(matrix([1, 0, 1])), *ids(matrix([1, 0.5], [1, 1]))}

@@ -115,10 +115,15 @@ def test_a_typed_minus_infinity_hides_where_it_may_stand():
     document = Document(Problem(Scores([[1.0, 2.0]]), scale=1.0))
     store = pasted(document, "scores", 0, 0, block([3, -math.inf]))
     assert store.snapshot.attention.weights.tolist() == [[1, 0]]
-    with pytest.raises(ExplorerError, match="row 1, column 2: inf cannot stand in Q"):
+    with pytest.raises(ExplorerError, match="Q row 1, column 2: inf cannot stand there"):
         paste(SMALL, "q", 0, 0, block([1, math.inf]))
-    with pytest.raises(ExplorerError, match="row 1, column 1: nan cannot stand in scores"):
+    with pytest.raises(ExplorerError, match="scores row 1, column 1: nan cannot stand there"):
         paste(document, "scores", 0, 0, block([math.nan]))
+
+
+def test_a_number_that_cannot_stand_is_named_where_it_would():
+    with pytest.raises(ExplorerError, match="K row 2, column 2: -inf cannot stand there"):
+        paste(SMALL, "k", 1, 1, block([-math.inf]))
 
 
 def test_what_cannot_be_pasted_is_refused():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from explorer.core.matrices import NAMES
 from explorer.gui.grid.grid import Grid
 from explorer.gui.grid.model import Axes
+from explorer.gui.grid.pasted import Waiting
 from explorer.gui.pictures.style import Style
+from explorer.gui.widgets.answer_strip import AnswerStrip, Choice
 from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.state.document import Snapshot
 
@@ -34,6 +37,11 @@ class Block(QWidget):
         super().__init__()
         self.name = name
         self.grid = Grid(name, AXES[name], has_infinite=name in ("scores", "bias"))
+        self.strip = AnswerStrip()
+        self.strip.answered.connect(self.grid.pasting.answer)
+        self.strip.dropped.connect(self.grid.pasting.drop)
+        self.grid.pasting.changed.connect(self._show_waiting)
+        self.grid.pasting.entered.connect(self.strip.enter)
         self._bar = QFrame()
         self._bar.setFixedWidth(4)
         self._title, self._words = QLabel(), ElidedLabel()
@@ -48,6 +56,7 @@ class Block(QWidget):
         layout.setContentsMargins(3, 0, 3, 6)
         layout.setSpacing(4)
         layout.addLayout(self.head)
+        layout.addWidget(self.strip)
         layout.addWidget(self.grid)
         self._style: Style | None = None
         self._has_focus = False
@@ -60,6 +69,30 @@ class Block(QWidget):
             self._has_focus = has_focus
             self.update()
 
+    def _show_waiting(self, waiting: Waiting | None) -> None:
+        """Ask for what a paste needs, beside the grid it was made for; the keyboard goes back into the grid."""
+        if self.strip.isAncestorOf(QApplication.focusWidget()):
+            self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        if waiting is None:
+            self.strip.clear()
+        elif waiting.proposal is not None:
+            answer = waiting.answers[0]
+            self.strip.ask("", [Choice("btn_repair", answer.text, answer.words)])
+        else:
+            choices = [Choice(f"btn_answer_{at}", a.text, a.words) for at, a in enumerate(waiting.answers, start=1)]
+            self.strip.ask(waiting.message, choices)
+        self._show_shape()
+
+    def _show_shape(self) -> None:
+        matrix = self.grid.matrix
+        if matrix is None:
+            return
+        size = f"{matrix.shape[0]} × {matrix.shape[1]}"
+        is_waiting = self.grid.pasting.waiting is not None and self.grid.pasting.waiting.proposal is not None
+        words = "pasted, not taken yet" if is_waiting else _WORDS[self.name]
+        self._words.show_text(f"{size} {words}", size)
+        self.grid.setAccessibleName(f"{NAMES[self.name]} ({size.replace('×', 'x')}), {words}")
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self._has_focus and self._style is not None:
             painter = QPainter(self)
@@ -71,6 +104,7 @@ class Block(QWidget):
         matrix = snapshot.document.matrix(self.name)
         self.setVisible(matrix is not None)
         if matrix is None:
+            self.grid.pasting.follow(snapshot)
             self.grid.marks.clear()  # the matrix is not shown any more
             return
         self._style = style
@@ -80,8 +114,5 @@ class Block(QWidget):
         if self._bar.styleSheet() != sheet:
             self._bar.setStyleSheet(sheet)
         self._title.setText(f"<b>{name}<sub>{index}</sub></b>")
-        size = f"{matrix.shape[0]} × {matrix.shape[1]}"
-        self._words.show_text(f"{size} {_WORDS[self.name]}", size)
-        shape = f"{NAMES[self.name]} ({matrix.shape[0]} x {matrix.shape[1]})"
-        self.grid.setAccessibleName(f"{shape}, {_WORDS[self.name]}")
         self.grid.display(snapshot, style)
+        self._show_shape()

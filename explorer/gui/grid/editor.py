@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from explorer.gui.grid.clipboard import paste_line
 from explorer.gui.grid.model import GridModel, Index
 from explorer.gui.pictures.style import RIGHT, draw_text
 from explorer.gui.widgets.undo_keys import belongs_to_window
@@ -59,6 +60,9 @@ class CellDelegate(QStyledItemDelegate):
             event.ignore()
             return True
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and isinstance(editor, QLineEdit):
+            if event.matches(QKeySequence.StandardKey.Paste):
+                paste_line(editor)
+                return True
             step = _step_of(event)
             if step is not None:
                 self.commitData.emit(editor)
@@ -92,6 +96,8 @@ class CellDelegate(QStyledItemDelegate):
         )
         if (row, column) in model.marks.refused:
             self._frame(painter, option, style.pen("bad", 1.5))
+        elif model.marks.is_waiting(row, column):
+            self._frame(painter, option, style.pen("uniform", 1.3, Qt.PenStyle.DashLine))
         elif model.marks.is_changed(row, column):
             self._frame(painter, option, style.pen("accent", 1.3, Qt.PenStyle.DashLine))
         if state & _FOCUSED:

@@ -6,22 +6,28 @@ from PySide6.QtCore import QItemSelectionModel, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
 
-from explorer.core.matrices import NAMES
+from explorer.core.matrices import NAMES, Matrix
 from explorer.errors import ExplorerError
+from explorer.gui.grid.clipboard import Copied, copied_from
 from explorer.gui.grid.editor import CellDelegate
+from explorer.gui.grid.fitting import Fitting
 from explorer.gui.grid.header import Header
 from explorer.gui.grid.marks import Marks
 from explorer.gui.grid.model import Axes, GridModel
+from explorer.gui.grid.pasting import Pasting
 from explorer.gui.grid.reading import read_number
 from explorer.gui.grid.scrub import FINE, STEP, Scrub
-from explorer.gui.grid.widest import Widest
-from explorer.gui.pictures.style import Style, text_width
+from explorer.gui.pictures.style import Style
 from explorer.gui.widgets.label_editor import LabelEditor
 from explorer.state import edits
 from explorer.state.document import Snapshot
 
 Trigger = QAbstractItemView.EditTrigger
 Modifier = Qt.KeyboardModifier
+
+
+# With Ctrl these go to the first and the last cell.
+_JUMPS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 
 
 class Grid(QTableView):
@@ -38,11 +44,9 @@ class Grid(QTableView):
         self.name = name
         self._axes = axes
         self._has_infinite = has_infinite
-        self._needed = (0, 0)
-        self._sections = (0, 0, 0, 0, 0)
-        self._widest = Widest()
         self._model = GridModel(name, axes)
         self._model.typed.connect(self._type)
+        self._fitting = Fitting(self, self._model)
         self._delegate = CellDelegate(self)
         self._delegate.finished.connect(self._step)
         self.setHorizontalHeader(Header(Qt.Orientation.Horizontal))
@@ -52,6 +56,9 @@ class Grid(QTableView):
         self._label_editor = LabelEditor(self)
         self._scrub = Scrub(self, self._model.value)
         self._scrub.scrubbed.connect(self._put)
+        self.pasting = Pasting(self, self._model)
+        self.pasting.requested.connect(self.requested)
+        self.pasting.refused.connect(self.refused)
         self._set_up()
 
     def _set_up(self) -> None:
@@ -72,9 +79,10 @@ class Grid(QTableView):
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show the matrix of a snapshot."""
+        self.pasting.follow(snapshot)
         before, (row, column) = self._model.chosen_row, self.place
         self._model.display(snapshot, style)
-        self._fit(style)
+        self._fitting.fit()
         if self._model.chosen_row not in (before, -1) and not self.hasFocus():
             self.scrollTo(self._model.index(self._model.chosen_row, self.place[1]))
         rows, columns = self._model.rowCount(), self._model.columnCount()
@@ -82,40 +90,25 @@ class Grid(QTableView):
             index = self._model.index(min(row, rows - 1), min(column, columns - 1))
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
 
-    def _fit(self, style: Style) -> None:
-        """Sections from the size of the type and the longest number, and the height that at most eight rows need."""
-        model = self._model
-        rows, columns = model.rowCount(), model.columnCount()
-        short, roomy = self._widest.section(model, style)
-        height = round(style.size * 2.0)
-        labels = [str(model.headerData(i, Qt.Orientation.Vertical)) for i in range(min(rows, 200))]
-        longest = max((text_width(style.font(bold=True), label) for label in labels), default=0)
-        side = round(min(max(longest + style.size * 0.75, style.size * 2.6), style.size * 7))
-        width = roomy if columns * roomy + side <= self.width() - 6 else short
-        if (width, height, side, rows, columns) != self._sections:
-            self._sections = (width, height, side, rows, columns)
-            self.verticalHeader().setDefaultSectionSize(height)
-            self.verticalHeader().setFixedWidth(side)
-            self.horizontalHeader().setDefaultSectionSize(width)
-            self.horizontalHeader().setFixedHeight(round(style.size * 1.6))
-            self._needed = (columns * width + side, self.horizontalHeader().height() + min(rows, 8) * height)
-            self._fit_height()
-
-    def _fit_height(self) -> None:
-        bar = self.horizontalScrollBar().sizeHint().height() if self._needed[0] > self.width() - 6 else 0
-        self.setFixedHeight(self._needed[1] + bar + 6)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._model.style is not None and self._model.rowCount():
-            self._fit(self._model.style)
-        self._fit_height()
+        self._fitting.fit()
 
     @property
     def place(self) -> tuple[int, int]:
         """The current cell (row, column)."""
         index = self.currentIndex()
         return max(index.row(), 0), max(index.column(), 0)
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """What is shown: the matrix of the document, or what a paste that waits would make of it."""
+        return self._model.matrix
+
+    @property
+    def block(self) -> Copied:
+        """The selected block, or the current cell where nothing is selected."""
+        return copied_from(self._model, NAMES[self.name], *self.pasting.corners())
 
     @property
     def marks(self) -> Marks:
@@ -160,11 +153,16 @@ class Grid(QTableView):
         return True
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
+        if is_next and self.pasting.waiting is not None:
+            self.pasting.entered.emit()
+            return True
         if self.state() != QAbstractItemView.State.EditingState and self._step_over(1 if is_next else -1):
             return True
         return super().focusNextPrevChild(is_next)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.pasting.takes_key(event):
+            return
         key, modifiers = event.key(), event.modifiers()
         is_alt = bool(modifiers & Modifier.AltModifier)
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -177,6 +175,8 @@ class Grid(QTableView):
         elif is_alt and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             step = FINE if modifiers & Modifier.ShiftModifier else STEP
             self.requested.emit(edits.nudge(self.name, *self.place, step if key == Qt.Key.Key_Up else -step))
+        elif key in _JUMPS and modifiers & Modifier.ControlModifier and not is_alt:
+            super().keyPressEvent(event)
         elif (
             key == Qt.Key.Key_Space
             or modifiers & (Modifier.ControlModifier | Modifier.MetaModifier | Modifier.AltModifier)
@@ -194,14 +194,15 @@ class Grid(QTableView):
         self.requested.emit(edits.set_cells(self.name, dict.fromkeys(places, (0.0, None)), label))
 
     def _put(self, row: int, column: int, value: float, merge: str | None) -> None:
-        # Ten decimals are more than a step has and fewer than binary fractions show.
-        self.requested.emit(edits.set_cells(self.name, {(row, column): (round(value, 10), None)}, merge=merge))
+        if self.pasting.is_settled():
+            # Ten decimals are more than a step has and fewer than binary fractions show.
+            self.requested.emit(edits.set_cells(self.name, {(row, column): (round(value, 10), None)}, merge=merge))
 
     def rename(self, orientation: Qt.Orientation, section: int) -> None:
         """Open an editor on the token label of a row or column."""
         is_row = orientation == Qt.Orientation.Vertical
         axis = {"value": "key"}.get(axis := self._axes.row if is_row else self._axes.column, axis)
-        if not axis:
+        if not axis or not self.pasting.is_settled():
             return
         header = self.verticalHeader() if is_row else self.horizontalHeader()
         at = header.sectionViewportPosition(section)

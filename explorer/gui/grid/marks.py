@@ -1,4 +1,4 @@
-"""Which cells of a grid carry a mark: what was refused there, or that the last edit changed them."""
+"""Which cells of a grid carry a mark: refused, changed by the last edit, or waiting to be taken."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from explorer.core.matrices import Matrix
 
 
 class Marks:
-    """``refused`` holds the text and the reason by place; ``changed`` is a boolean matrix, or None for no cell."""
+    """``refused`` holds text and reason by place; ``changed`` and ``waiting`` are booleans, or None for no cell."""
 
-    def __init__(self) -> None:
+    def __init__(self, waiting: NDArray[np.bool_] | None = None) -> None:
         self.refused: dict[tuple[int, int], tuple[str, str]] = {}
         self.changed: NDArray[np.bool_] | None = None
+        self.waiting = waiting
 
     def clear(self) -> None:
         """Take all marks off."""
@@ -24,7 +25,7 @@ class Marks:
         """Mark what an edit changed; what was refused there is settled."""
         self.changed = None
         if old is not None and old is not matrix:
-            self.changed = ~((old == matrix) | (np.isnan(old) & np.isnan(matrix)))
+            self.changed = differing(old, matrix)
             self.refused = {place: kept for place, kept in self.refused.items() if not self.changed[place]}
 
     def cells(self, shape: tuple[int, int]) -> NDArray[np.bool_]:
@@ -37,3 +38,15 @@ class Marks:
     def is_changed(self, row: int, column: int) -> bool:
         """Whether the last edit changed this cell."""
         return self.changed is not None and bool(self.changed[row, column])
+
+    def is_waiting(self, row: int, column: int) -> bool:
+        """Whether the number here was pasted, and is not taken yet."""
+        return self.waiting is not None and bool(self.waiting[row, column])
+
+
+def differing(old: Matrix, matrix: Matrix) -> NDArray[np.bool_]:
+    """True where a matrix differs from the one before it, or has a cell that that one had not."""
+    differs = np.ones(matrix.shape, dtype=bool)
+    both = tuple(slice(min(lengths)) for lengths in zip(old.shape, matrix.shape, strict=True))
+    differs[both] = ~((old[both] == matrix[both]) | (np.isnan(old[both]) & np.isnan(matrix[both])))
+    return differs

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor
 
 from explorer.core.matrices import Matrix
 from explorer.core.rounding import shown, typeset_minus
 from explorer.formats.cells import cell_text
-from explorer.gui.grid.marks import Marks
+from explorer.gui.grid.marks import Marks, differing
 from explorer.gui.pictures.style import Style
 from explorer.state.document import Snapshot
+from explorer.state.pasting import Proposal
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -43,19 +45,22 @@ class GridModel(QAbstractTableModel):
         self.style: Style | None = None
         self.marks = Marks()
         self.chosen_row = -1
-        self._matrix: Matrix | None = None
+        self.matrix: Matrix | None = None
+        self.proposal: Proposal | None = None
+        self._own_marks = self.marks
         self._shape = (0, 0)
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show the matrix of a snapshot, telling views of no more cells than look different."""
         before, old_style = self.snapshot, self.style
-        matrix = snapshot.document.matrix(self.name)
+        matrix = _shown_matrix(snapshot, self.name, self.proposal)
         shape = (0, 0) if matrix is None else matrix.shape
         if shape != self._shape or before is None or matrix is None:
             self.beginResetModel()
             self._keep(snapshot, style)
-            self._shape = shape
             self.marks.clear()
+            if before is not None and matrix is not None and snapshot.before is not None:
+                self.marks.compare(before.document.matrix(self.name), matrix)
             self.endResetModel()
             return
         dirty = self.marks.cells(shape)
@@ -69,7 +74,11 @@ class GridModel(QAbstractTableModel):
             dirty[:] = True
         chosen ^= {self.chosen_row}
         dirty[[row for row in chosen if 0 <= row < shape[0]]] = True
-        self._tell_of(dirty | self.marks.cells(shape))
+        dirty |= self.marks.cells(shape)
+        rows, columns = np.flatnonzero(dirty.any(axis=1)), np.flatnonzero(dirty.any(axis=0))
+        if len(rows):
+            first, last = self.index(int(rows[0]), int(columns[0])), self.index(int(rows[-1]), int(columns[-1]))
+            self.dataChanged.emit(first, last)
         if old_style is not style or _labels(before) != _labels(snapshot):
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, shape[0] - 1)
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, shape[1] - 1)
@@ -79,15 +88,25 @@ class GridModel(QAbstractTableModel):
     def _keep(self, snapshot: Snapshot, style: Style) -> None:
         """Remember what painting asks for cell by cell."""
         self.snapshot, self.style = snapshot, style
-        self._matrix = snapshot.document.matrix(self.name)
+        self.matrix = _shown_matrix(snapshot, self.name, self.proposal)
+        self._shape = (0, 0) if self.matrix is None else self.matrix.shape
         view = snapshot.view
         self.chosen_row = {"query": view.query, "key": view.key, "value": view.key}.get(self.axes.row, -1)
 
-    def _tell_of(self, dirty: np.ndarray) -> None:
-        rows, columns = np.flatnonzero(dirty.any(axis=1)), np.flatnonzero(dirty.any(axis=0))
-        if len(rows):
-            first, last = self.index(int(rows[0]), int(columns[0])), self.index(int(rows[-1]), int(columns[-1]))
-            self.dataChanged.emit(first, last)
+    def hold(self, proposal: Proposal | None, block: tuple[slice, slice]) -> None:
+        """Show a paste that waits, lying at a block, in place of the matrix, or that again with the marks it had."""
+        assert self.snapshot is not None
+        assert self.style is not None
+        own = self.snapshot.document.matrix(self.name)
+        self.beginResetModel()
+        self.proposal = proposal
+        self.marks = self._own_marks
+        if proposal is not None and own is not None:
+            waiting = differing(own, proposal.values)
+            waiting[block] = True
+            self.marks = Marks(waiting)
+        self._keep(self.snapshot, self.style)
+        self.endResetModel()
 
     def rowCount(self, parent: Index = _TOP) -> int:
         return 0 if parent.isValid() else self._shape[0]
@@ -96,19 +115,20 @@ class GridModel(QAbstractTableModel):
         return 0 if parent.isValid() else self._shape[1]
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        return _FLAGS
+        return _FLAGS if self.proposal is None else _FLAGS & ~Qt.ItemFlag.ItemIsEditable
 
     def value(self, row: int, column: int) -> float:
         """The number in a cell."""
-        assert self._matrix is not None
-        return float(self._matrix[row, column])
+        assert self.matrix is not None
+        return float(self.matrix[row, column])
 
     def text(self, row: int, column: int) -> str:
         """What editing starts from: what was refused, what was typed, or the number in full."""
         if (row, column) in self.marks.refused:
             return self.marks.refused[row, column][0]
         assert self.snapshot is not None
-        return self.snapshot.document.typed_text(self.name, row, column) or cell_text(self.value(row, column))
+        typed = self.snapshot.document.typed.get(self.name) if self.proposal is None else self.proposal.texts
+        return (None if typed is None else typed[row, column]) or cell_text(self.value(row, column))
 
     def refuse(self, row: int, column: int, text: str, reason: str) -> None:
         """Mark a cell whose text could not be read."""
@@ -129,8 +149,7 @@ class GridModel(QAbstractTableModel):
         if role == Role.EditRole:
             return self.text(row, column)
         if role == Role.BackgroundRole:
-            role_of = "bad_soft" if (row, column) in self.marks.refused else "accent_soft"
-            return self.style.colour(role_of) if role_of == "bad_soft" or row == self.chosen_row else None
+            return _ground(self.marks, self.style, (row, column), is_chosen=row == self.chosen_row)
         if role == Role.ToolTipRole:
             return self.marks.refused[row, column][1] if (row, column) in self.marks.refused else self.text(row, column)
         if role == Role.AccessibleTextRole:
@@ -160,6 +179,19 @@ class GridModel(QAbstractTableModel):
         own = self.axes.role if is_row and axis else axis
         role = f"{own}_text" if own in ("query", "key", "value") else "faint"
         return label_of(self.snapshot, axis, section), role, is_row and bool(axis) and section == self.chosen_row
+
+
+def _shown_matrix(snapshot: Snapshot, name: str, proposal: Proposal | None) -> Matrix | None:
+    return snapshot.document.matrix(name) if proposal is None else proposal.values
+
+
+def _ground(marks: Marks, style: Style, place: tuple[int, int], *, is_chosen: bool) -> QColor | None:
+    """What a cell is painted over; None for the plain ground."""
+    if place in marks.refused:
+        return style.colour("bad_soft")
+    if marks.is_waiting(*place):
+        return style.colour("hatch_ground")
+    return style.colour("accent_soft") if is_chosen else None
 
 
 def label_of(snapshot: Snapshot, axis: str, section: int) -> str:

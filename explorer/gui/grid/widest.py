@@ -22,7 +22,7 @@ class Widest:
         """Width of a column in pixels, where room is short and where there is enough."""
         snapshot = model.snapshot
         assert snapshot is not None
-        known = (snapshot.document.matrix(model.name), style, snapshot.view.decimals, snapshot.document.key_labels)
+        known = (model.matrix, style, snapshot.view.decimals, snapshot.document.key_labels)
         if len(known) != len(self._known) or any(a is not b for a, b in zip(known, self._known, strict=True)):
             self._known = known
             self._widths = _measured(model, style)
@@ -31,9 +31,8 @@ class Widest:
 
 def _measured(model: GridModel, style: Style) -> tuple[int, int]:
     assert model.snapshot is not None
-    matrix = model.snapshot.document.matrix(model.name)
-    assert matrix is not None
-    some = set(matrix[: _SOME[0], : _SOME[1]].ravel().tolist())
+    assert model.matrix is not None
+    some = set(model.matrix[: _SOME[0], : _SOME[1]].ravel().tolist())
     texts = {typeset_minus(compact(value, model.snapshot.view.decimals)) for value in some}
     columns = range(min(model.columnCount(), _SOME[1]))
     labels = {str(model.headerData(j, Qt.Orientation.Horizontal)) for j in columns}

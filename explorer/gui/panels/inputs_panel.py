@@ -45,6 +45,8 @@ class InputsPanel(Panel):
         for block in self._blocks:
             block.grid.requested.connect(self.requested)
             block.grid.refused.connect(self.refused)
+            block.grid.pasting.told.connect(self.told)
+            block.grid.pasting.changed.connect(lambda waiting, block=block: self._keep_one(block, waiting))
             block.grid.pressed.connect(lambda now, block=block: self._choose(block, now.row(), now.column()))
             block.grid.selectionModel().currentChanged.connect(
                 lambda now, _old, block=block: self._choose(block, now.row(), now.column())
@@ -85,6 +87,21 @@ class InputsPanel(Panel):
         if is_new:
             self._go_to_bias(snapshot, is_asked_here)
         self._snapshot = snapshot
+
+    def _keep_one(self, block: Block, waiting: object) -> None:
+        """One paste waits at a time, where it can be seen."""
+        if waiting is None:
+            return
+        for other in self._blocks:
+            if other is not block:
+                other.grid.pasting.drop()
+        # How high the block is now is known only after the layout.
+        QTimer.singleShot(0, block, lambda: self._bring_into_sight(block))
+
+    def _bring_into_sight(self, block: Block) -> None:
+        """Scroll to as much of a block as there is room for, its question first."""
+        for widget in (block, block.strip):
+            self._scroll.ensureWidgetVisible(widget, 0, 0)
 
     def _go_to_bias(self, snapshot: Snapshot, takes_focus: bool) -> None:
         """Bring a new bias into sight, its cursor on the chosen cell, with the keyboard if its button had it."""

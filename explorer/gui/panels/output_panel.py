@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.gui.panels.panel import PicturePanel
+from explorer.gui.grid import Copied
+from explorer.gui.panels.panel import PicturePanel, stage_of
 from explorer.gui.pictures.output_picture import OUTPUT
 from explorer.state.document import Snapshot
 
@@ -18,3 +19,7 @@ class OutputPanel(PicturePanel):
         if snapshot.problem.d_v is None:
             return "", ""
         return "weights × V", f"{snapshot.problem.n_q} × {snapshot.problem.d_v}"
+
+    def copied(self) -> Copied:
+        assert self._snapshot is not None
+        return stage_of(self._snapshot, "output", "output")

@@ -7,6 +7,8 @@ from itertools import count
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from explorer.errors import ExplorerError
+from explorer.gui.grid import Copied
 from explorer.gui.pictures.picture import Picture
 from explorer.gui.pictures.style import Style
 from explorer.gui.widgets.picture_view import Cell, PictureView
@@ -20,7 +22,8 @@ class Panel(QWidget):
     """Shows one aspect of the snapshot and asks for changes.
 
     ``requested`` carries an Edit or a Look; ``refused`` the ExplorerError of something that could not be
-    asked for, or None when that is settled.
+    asked for, or None when that is settled; ``told`` a sentence on what became of something,
+    and whether it stands alone.
     A panel never holds the store, and never asks while it displays.
     """
 
@@ -28,6 +31,7 @@ class Panel(QWidget):
     TITLE = ""
     requested = Signal(object)
     refused = Signal(object)
+    told = Signal(str, bool)
 
     def display(self, snapshot: Snapshot, style: Style) -> None:
         """Show a snapshot in a style."""
@@ -71,6 +75,10 @@ class PicturePanel(Panel):
         self._snapshot = snapshot
         self.picture.display(snapshot, style)
 
+    def copied(self) -> Copied:
+        """The true numbers of the picture, whole; ExplorerError where it has none."""
+        raise ExplorerError(f"{self.TITLE}: nothing here to copy", "copy from the scores, the weights or the output")
+
     def paint_by_mouse(self, is_on: bool) -> None:
         """Whether a press shows and hides cells."""
         self.is_painting = is_on
@@ -111,3 +119,13 @@ class PicturePanel(Panel):
             and snapshot.view.stage in ("scores", "scaled")
         ):
             self.requested.emit(edits.look(stage="masked"))  # where what was painted can be seen
+
+
+def stage_of(snapshot: Snapshot, stage: str, name: str) -> Copied:
+    """A stage as it is copied: every number, with the tokens that name its rows and columns."""
+    document, values = snapshot.document, getattr(snapshot.attention, stage)
+    if values is None:
+        raise ExplorerError(f"{name}: not given here", "there is nothing to copy")
+    queries = tuple(document.query_name(i) for i in range(snapshot.problem.n_q))
+    keys = tuple(document.key_name(j) for j in range(snapshot.problem.n_k))
+    return Copied(name, values, queries, () if stage == "output" else keys)

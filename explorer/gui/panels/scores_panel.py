@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QRect
 
 from explorer.errors import ExplorerError
-from explorer.gui.grid import full_text, read_number
-from explorer.gui.panels.panel import PicturePanel
+from explorer.gui.grid import Copied, full_text, read_number
+from explorer.gui.panels.panel import PicturePanel, stage_of
 from explorer.gui.pictures import heatmap
 from explorer.gui.pictures.scores_picture import SCORES, STAGE_NAMES, build, formula
 from explorer.gui.pictures.style import Style
@@ -37,6 +37,11 @@ class ScoresPanel(PicturePanel):
 
     def subtitle(self, snapshot: Snapshot) -> tuple[str, str]:
         return formula(snapshot), f"{snapshot.problem.n_q} × {snapshot.problem.n_k}"
+
+    def copied(self) -> Copied:
+        assert self._snapshot is not None
+        stage = self._snapshot.view.stage
+        return stage_of(self._snapshot, stage, f"scores ({STAGE_NAMES[stage]})")
 
     def _edit_in_place(self, first: str) -> None:
         """Open a line on the chosen cell, starting with what was typed or with the score itself."""
