@@ -21,6 +21,7 @@ for _name, _derandomize in (("here", False), ("ci", True)):
         _name,
         deadline=None,
         derandomize=_derandomize,
+        max_examples=40,
         suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
     )
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")

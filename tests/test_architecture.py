@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,9 +60,15 @@ def modules(root: Path) -> dict[str, ast.Module]:
     return found
 
 
+@cache
+def nodes(tree: ast.Module, *kinds: type[ast.AST]) -> list[Any]:
+    """The nodes of some kinds, wherever in a module they stand."""
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
 def imported(name: str, tree: ast.Module, ours: dict[str, ast.Module]) -> Iterator[tuple[str, ast.stmt]]:
     """The full names of what a module imports, wherever in it the import stands."""
-    for node in ast.walk(tree):
+    for node in nodes(tree, ast.Import, ast.ImportFrom):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -150,7 +157,7 @@ def lines_of(node: ast.AST) -> int:
 
 
 def functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return nodes(tree, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def file_lengths(root: Path) -> dict[str, int]:
@@ -172,10 +179,9 @@ def size_offences(root: Path) -> list[str]:
             for node in functions(tree)
             if lines_of(node) > MOST_FUNCTION_LINES
         ]
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                methods = sum(map(is_method, node.body))
-                offences += [f"{name}.{node.name} has {methods} methods"] if methods > MOST_METHODS else []
+        for node in nodes(tree, ast.ClassDef):
+            methods = sum(map(is_method, node.body))
+            offences += [f"{name}.{node.name} has {methods} methods"] if methods > MOST_METHODS else []
     return offences
 
 
