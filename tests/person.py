@@ -238,8 +238,7 @@ OpenWindow = Callable[..., Person]
 def open_window(qapp: QApplication, qtbot: QtBot) -> Iterator[OpenWindow]:
     """Opens windows with a file or example each, and closes them in the end whatever state they are in."""
     opened: list[MainWindow] = []
-    # With a style sheet on, the style has another name; putting it on again polishes every widget anew.
-    if not qapp.styleSheet() and qapp.style().name().lower() != "fusion":
+    if qapp.style().name().lower() != "fusion":
         qapp.setStyle("Fusion")
 
     def opens(*words: str, size: tuple[int, int] | None = (1280, 800)) -> Person:

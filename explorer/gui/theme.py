@@ -76,11 +76,9 @@ def apply(app: QApplication, theme: Theme, zoom: int) -> None:
     font = QFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont))
     font.setFamilies([*font.families(), add_fallback_font()])
     font.setPixelSize(round(base_size(theme, zoom)))
-    palette, sheet = _palette(theme), _style_sheet(theme, base_size(theme, zoom))
-    if (app.font(), app.palette(), app.styleSheet()) == (font, palette, sheet):
-        return  # each of the three would polish every widget anew
     app.setFont(font)
-    app.setPalette(palette)
+    app.setPalette(_palette(theme))
+    sheet = _style_sheet(theme, base_size(theme, zoom))
     if app.styleSheet() != sheet:
         app.setStyleSheet(sheet)
 
