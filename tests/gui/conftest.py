@@ -25,7 +25,7 @@ def app(qapp: QApplication) -> QApplication:
     return qapp
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # while it lives, a change of theme in any window polishes its widgets too
 def built(app: QApplication, homes: Path) -> Iterator[MainWindow]:
     """The window, hidden; its settings are in a folder of its own."""
     with pytest.MonkeyPatch.context() as patch:
