@@ -18,6 +18,9 @@ Stages = Mapping[str, Matrix]
 # What many programs put in place of -inf.
 _BIG_NEGATIVE = -1e9
 
+# Above the logarithm of its largest number, a format's exponentials overflow (IEEE 754).
+_OVERFLOWS = (("float16", 11.09), ("float32", 88.72), ("float64", 709.78))
+
 _FROM_SCALED = ("scaled", "masked", "logits", "exponentials", "row_sums", "weights", "output")
 _FROM_MASKED = _FROM_SCALED[1:]
 
@@ -34,7 +37,7 @@ class Harmless(Exception):
 class Mistake:
     """One wrong way: ``title`` for a menu, ``sign`` what its numbers are ("matches ..."), ``why`` it is wrong.
 
-    ``compute`` gives the stages that it changes, by name, from the right ones.
+    ``compute`` gives the stages that it changes, by name, from the right ones; ``remark`` adds to what it does here.
     """
 
     id: str
@@ -42,6 +45,7 @@ class Mistake:
     sign: str
     why: str
     compute: Callable[[Attention], Stages]
+    remark: Callable[[Attention], str] = lambda right: ""
 
 
 def _unscaled(right: Attention) -> Stages:
@@ -128,6 +132,14 @@ def _naive_exp(right: Attention) -> Stages:
         raise NotApplicable("at infinite beta there are no exponentials")
     with np.errstate(all="ignore"):  # inf / inf and 0 / 0: that is what is wrong
         return _with_output(right, right.exponentials / right.row_sums[:, None])
+
+
+def _overflow_elsewhere(right: Attention) -> str:
+    """In which formats the exponentials overflow, though they may not here."""
+    assert right.logits is not None
+    largest = float(np.max(right.logits, initial=-np.inf, where=np.isfinite(right.logits)))
+    formats = [name for name, limit in _OVERFLOWS if largest > limit]
+    return f" (exponentials overflow in {', '.join(formats)})" if formats else ""
 
 
 def _mask_reversed(right: Attention) -> Stages:
@@ -217,7 +229,7 @@ MISTAKES: tuple[Mistake, ...] = (
     Mistake(
         "naive_exp", "Exponentials without subtracting the maximum", "exponentials without subtracting the maximum",
         "exp of a large logit overflows and of very negative ones vanishes: inf / inf and 0 / 0 are no weights.",
-        _naive_exp,
+        _naive_exp, _overflow_elsewhere,
     ),
     Mistake(
         "big_negative", "A large finite number instead of -inf", "-1e9 put in place of -inf",

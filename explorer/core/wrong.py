@@ -13,9 +13,6 @@ from explorer.core.matrices import Matrix, shape_text
 from explorer.core.mistakes import Harmless, Mistake, NotApplicable, Stages
 from explorer.core.rounding import copied
 
-# Above the logarithm of its largest number, a format's exponentials overflow (IEEE 754).
-_OVERFLOWS = (("float16", 11.09), ("float32", 88.72), ("float64", 709.78))
-
 
 @dataclass(frozen=True, eq=False)
 class Wrong:
@@ -81,8 +78,7 @@ def compute_wrongly(mistake: Mistake, right: Attention, decimals: int = 3) -> Wr
     output = stages.get("output", right.output)
     same = _is_same(weights, right.weights) and _is_same(output, right.output)
     effect = "same as right with these numbers" if same else _effect(right, weights, output, decimals)
-    if mistake.id == "naive_exp":
-        effect += _overflow_elsewhere(right)
+    effect += mistake.remark(right)
     return Wrong(mistake, MappingProxyType(dict(stages)), weights, output, effect, is_applicable=True, is_same=same)
 
 
@@ -127,11 +123,3 @@ def _odd_sum(right: Attention, weights: Matrix, decimals: int) -> str:
                 text = copied(total, decimals)
             return f"; row {i + 1} sums to {text}, not to 1"
     return ""
-
-
-def _overflow_elsewhere(right: Attention) -> str:
-    """In which formats the exponentials overflow, though they may not here."""
-    assert right.logits is not None
-    largest = float(np.max(right.logits, initial=-np.inf, where=np.isfinite(right.logits)))
-    formats = [name for name, limit in _OVERFLOWS if largest > limit]
-    return f" (exponentials overflow in {', '.join(formats)})" if formats else ""

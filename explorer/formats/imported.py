@@ -60,4 +60,4 @@ class Imported:
     def numbers(self) -> Numbers:
         """The values of a matrix or tensor; those of a mask as 0 and 1."""
         assert self.values is not None
-        return self.values if self.values.dtype == np.float64 else self.values.astype(np.float64)  # type: ignore[return-value]
+        return np.asarray(self.values, dtype=np.float64)

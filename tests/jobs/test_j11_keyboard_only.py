@@ -1,18 +1,19 @@
 """A student without a mouse types fractions and expressions, is refused once, and reaches every control."""
 
 import math
-import os
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QWidget
 
 from explorer.gui.grid import Grid
+from tests.jobs.abroad import GERMAN, UNKNOWN_LOCALE, own_locale
 from tests.jobs.conftest import assert_passed, in_dialog, pixels, start_in_child
 from tests.person import OpenWindow, Person
+
+__all__ = ["own_locale"]
 
 TYPED = ("1/3", "sqrt(2)", "-.5", "1e-3", "2,5")
 MEANT = (1 / 3, math.sqrt(2), -0.5, 0.001, 2.5)
@@ -23,21 +24,7 @@ STRIPS = {
               "btn_limit", "beta", "beta_box", "scale", "scale_box", "shift", "shift_box", "decimals", "mask_window"),
     "top_bar": ("example", "btn_reset", "btn_undo", "btn_redo"),
 }  # fmt: skip
-GERMAN = "de_DE.UTF-8"
-
-# Said where the German locale is not installed; Qt reads its conventions from the environment all the same.
-pytestmark = pytest.mark.qt_log_ignore("Qt depends on a UTF-8 locale", extend=True)
-
-
-@pytest.fixture(autouse=True)
-def _own_locale() -> Iterator[None]:
-    """The locale of the environment, in a German one with a decimal comma."""
-    before = QLocale()
-    if os.environ.get("LC_ALL") == GERMAN:
-        QLocale.setDefault(QLocale(QLocale.Language.German))
-        assert QLocale().decimalPoint() == ","
-    yield
-    QLocale.setDefault(before)
+pytestmark = UNKNOWN_LOCALE
 
 
 def ask_for_keys(person: Person, dialog: QDialog) -> None:

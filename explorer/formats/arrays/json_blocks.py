@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -69,11 +70,11 @@ def _shape_of_first(item: object) -> Shape:
 
 def _cells(item: list[object], shape: Shape) -> list[object]:
     """All cells in order, when all lists of a level are as long as the first one."""
-    level: list[object] = item
+    level: list[Any] = item
     for depth, length in enumerate(shape[1:], start=1):
-        if set(map(type, level)) != {list} or set(map(len, level)) != {length}:  # type: ignore[arg-type]
+        if set(map(type, level)) != {list} or set(map(len, level)) != {length}:
             raise _uneven(level, shape, depth)
-        level = [*chain.from_iterable(level)]  # type: ignore[arg-type]
+        level = [*chain.from_iterable(level)]
     return level
 
 

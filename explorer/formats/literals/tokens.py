@@ -146,8 +146,10 @@ class _Scanner:
         """End the cell."""
         if self.pieces:
             first = self.pieces[0]
-            is_run = len(self.pieces) == 1 and isinstance(first, str)
-            self.put(first if is_run else Cell(self.pieces, self.starts, self.end))  # type: ignore[arg-type]
+            if len(self.pieces) == 1 and isinstance(first, str):
+                self.put(first)
+            else:
+                self.put(Cell(self.pieces, self.starts, self.end))
             self.pieces, self.starts = [], []
         self.is_gap = False
 

@@ -124,8 +124,11 @@ def roles(digits: str, has_exponent: bool) -> tuple[str, str] | None:
     return (role, "") if marks[0] == "," else ("", role)
 
 
+PLAIN = Notation()
+
+
 @lru_cache(maxsize=4096)  # a large table repeats its fractions and infinities
-def reading(text: str, notation: Notation = Notation()) -> Reading:  # noqa: B008
+def reading(text: str, notation: Notation = PLAIN) -> Reading:
     """The number that a cell means; errors quote the cell."""
     if len(text) > LONGEST:
         raise ExplorerError(f"{quoted(text)} is longer than {LONGEST} characters", "a number is shorter")
